@@ -53,17 +53,18 @@ typedef struct tank_times {
     int particles;
     double phase[RILL_PHASE_COUNT], total; /* seconds for each frame */
     double search;                         /* in these: to look up which solids are near */
+    double overlaps;                       /* in that: for bodies that overlap others */
     double substeps;                       /* of a frame */
 } tank_times;
 
 /* ---- the search ---- */
 
 /* Look-ups of a substep in the tree of solids: a group of particles makes one to count its contacts, one to write them
-   and one to collide; a body that is awake makes one for its seam, one for the room of its contacts and one for their
-   rows. */
+   and one to collide; a body that is awake makes one for its seam, one for the room of its contacts, one for their rows
+   and one for bodies that it overlaps. */
 #define GROUP         64
 #define GROUP_LOOKUPS 3
-#define BODY_LOOKUPS  3
+#define BODY_LOOKUPS  4
 
 static void look_up(rill_world *w, rill_vec low, rill_vec high, float reach) {
     const rill_filter nothing = {0}; /* what is found is not measured */
@@ -100,13 +101,16 @@ static void look_around_bodies(rill_world *w) {
     }
 }
 
-/* Seconds that the look-ups of a substep take. They have no clock of their own in a step, and are made once more. */
-static double time_search(rill_world *w) {
+/* Adds the seconds that the look-ups of some substeps take, of so many frames. They have no clock of their
+   own in a step, and are made once more. */
+static void time_search(rill_world *w, double substeps, int frames, tank_times *t) {
     const double begin = rill_timer_now();
     look_around_particles(w);
     const double particles = rill_timer_now();
     look_around_bodies(w);
-    return GROUP_LOOKUPS * (particles - begin) + BODY_LOOKUPS * (rill_timer_now() - particles);
+    const double bodies = rill_timer_now() - particles, share = substeps / frames;
+    t->search += share * (GROUP_LOOKUPS * (particles - begin) + BODY_LOOKUPS * bodies);
+    t->overlaps += share * bodies;
 }
 
 /* ---- frames ---- */
@@ -125,7 +129,7 @@ static bool time_tank(int crates, int frames, tank_times *t) {
         if (!ok || frame < frames) continue;
         const double substeps = rill_world_stats(w)->substeps;
         t->substeps += substeps / frames;
-        t->search += time_search(w) * substeps / frames;
+        time_search(w, substeps, frames, t);
     }
     if (ok) {
         t->particles = rill_world_particle_count(w);
@@ -147,11 +151,12 @@ bool bench_solids(bool quick, bool json) {
     /* What the move takes without crates in as many substeps is not theirs. */
     const double move = none.phase[RILL_PHASE_MOVE] * all.substeps / none.substeps;
     const double touch = all.phase[RILL_PHASE_BOUNDARY] + fmax(all.phase[RILL_PHASE_MOVE] - move, 0),
-                 share = 100 * touch / all.total, search = 100 * all.search / all.total;
+                 share = 100 * touch / all.total, search = 100 * all.search / all.total,
+                 overlaps = 100 * all.overlaps / all.total;
     if (json) {
         printf("{\"particles\": %d, \"crates\": %d, \"frame_ms\": %.2f, \"frame_without_ms\": %.2f, "
-               "\"search_percent\": %.1f, \"search_and_contacts_percent\": %.1f",
-               all.particles, CRATES, 1e3 * all.total, 1e3 * none.total, search, share);
+               "\"search_percent\": %.1f, \"overlaps_percent\": %.2f, \"search_and_contacts_percent\": %.1f",
+               all.particles, CRATES, 1e3 * all.total, 1e3 * none.total, search, overlaps, share);
         for (int p = 0; p < RILL_PHASE_COUNT; p++)
             printf(", \"%s_percent\": %.1f", rill_phase_name((rill_phase)p), 100 * all.phase[p] / all.total);
         printf("}");
@@ -161,6 +166,7 @@ bool bench_solids(bool quick, bool json) {
     printf("  frame       %6.2f ms in %.1f substeps, without crates %.2f ms in %.1f\n", 1e3 * all.total, all.substeps,
            1e3 * none.total, none.substeps);
     printf("  search      %6.1f %% of it: which solids are near which particles and bodies\n", search);
+    printf("  overlaps    %6.2f %% of it: a part of the search, for bodies in each other\n", overlaps);
     printf("  solids      %6.1f %% of it: contacts and collisions of particles, and their search\n", share);
     for (int p = 0; p < RILL_PHASE_COUNT; p++)
         printf("    %-18s %6.2f ms %5.1f %%, without crates %.2f ms\n", rill_phase_name((rill_phase)p),

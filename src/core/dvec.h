@@ -69,6 +69,9 @@ DVEC_FN void dvec_across(dvec n, dvec *u, dvec *v) {
     *v = dvec_cross(n, *u);
 }
 
+DVEC_FN double mat_trace(const double m[3][3]) {
+    return m[0][0] + m[1][1] + m[2][2];
+}
 DVEC_FN dvec mat_apply(const double m[3][3], dvec a) {
     return (dvec){m[0][0] * a.x + m[0][1] * a.y + m[0][2] * a.z, m[1][0] * a.x + m[1][1] * a.y + m[1][2] * a.z,
                   m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z};

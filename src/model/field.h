@@ -13,6 +13,7 @@ enum {
     FIELD_INTERNAL = 4, /* follows from the rest of the state: not in snapshots */
     FIELD_CARRIED = 16, /* the user's: stays with a particle wherever it is put, and whatever method moves it */
     FIELD_WIDENED = 8,  /* of 64 bits, and of 32 in snapshots of earlier builds */
+    FIELD_RATE = 64,    /* a float that the next step measures a rate from; negative: it must not, for it jumped */
     FIELD_FOLLOW = 32,  /* rebuilt in every step, but permuted too: the next step asks what the last one found */
 };
 

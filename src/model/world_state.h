@@ -75,6 +75,7 @@ typedef struct host_side {
 typedef struct added_mass {
     double mass[3][3], inertia[3][3]; /* inertia about the body's centre */
     double volume;                    /* of the particles that touch it */
+    double heavier;                   /* mass of all particles at it, of a body that has next to none */
     double share;                     /* of the above that counts; 0: the body is heavier */
 } added_mass;
 

@@ -70,10 +70,6 @@ static dvec due(const double added[3][3], dvec acceleration, double dt, const do
     return dvec_add(come, dvec_add(usual, at_most(back, most)));
 }
 
-static double trace(const double m[3][3]) {
-    return m[0][0] + m[1][1] + m[2][2];
-}
-
 static void book(double owed[3], double lift[3], dvec come, dvec paid, double dt) {
     dvec_store(owed, dvec_add(dvec_load(owed), dvec_sub(come, paid)));
     dvec_store(lift, dvec_scale(paid, 1 / dt));
@@ -82,7 +78,7 @@ static void book(double owed[3], double lift[3], dvec come, dvec paid, double dt
 void rill_owed_pay(const rill_world *w, body *b, double dt, dvec *push, dvec *twist) {
     const added_mass *added = &b->added;
     fluid_debt *debt = &b->debt;
-    const double water = trace(added->mass), arm = water > 0 ? sqrt(trace(added->inertia) / water) : 0;
+    const double water = mat_trace(added->mass), arm = water > 0 ? sqrt(mat_trace(added->inertia) / water) : 0;
     const double most = PAID_BACK_FALL * dvec_length(dvec_of(w->def.gravity)) * dt * water;
     const dvec pushed = come(debt->later, added->share, *push);
     const dvec twisted = come(debt->later + 3, added->share, *twist);

@@ -9,7 +9,10 @@
    particles a flood runs through the fluid and, near them, through the solid, from point to neighbouring point. The
    free points that it meets are places if they rest on fluid or on a solid; they are taken the lowest first, and of one
    layer the nearest first, and a place that was taken is fluid to the flood, which so climbs on. The order of places is
-   total, and everything is done by one thread: the result depends on the state alone. */
+   total, and everything is done by one thread: the result depends on the state alone. A place on fluid is a spacing
+   above it, wherever the lattice is: less would squeeze that fluid, and stiff methods would throw it up.
+
+   What was outside of the solid, and only too near to it, goes on top if it does not fit in beside the solid. */
 #include "sim/displace.h"
 
 #include "core/trig.h"
@@ -24,6 +27,14 @@
 #define FREE_DISTANCE 0.9f
 /* Nearer to a wall than this share of the distance that particles keep, a point is no place. */
 #define WALL_SHARE 0.8f
+/* Particles nearer than so many spacings crowd a place beside the solid, each by what it is nearer, in spacings. Where
+   they come to more than so much, a place would be squeezed: less than 0.6 in 2D and 1 in 3D, which a lattice at a wall
+   has, for the next ones come beside it. Nor may one be nearer than a share of a spacing. A place is moved away from
+   the nearest one so often. */
+#define CROWD_REACH     1.2f
+#define CROWD_MAX       (DIM == 2 ? 0.35f : 0.9f)
+#define BESIDE_DISTANCE 0.85f
+#define BESIDE_ROUNDS   8
 /* The flood goes no farther than one layer of all displaced particles would reach, and twice as far each time that it
    finds too few places. */
 #define WIDENINGS 6
@@ -40,15 +51,33 @@ typedef struct clear_job {
     uint8_t *keep;
 } clear_job;
 
+static float narrow_distance(const rill_world *w) {
+    return fmaxf(fill_least_distance(w), WALL_SHARE * w->wall_distance);
+}
+
+/* A world that has not stepped yet falls into place: its fluid lies on a lattice, and is not moved off that. */
+static bool has_begun(const rill_world *w) {
+    return w->stats.step > 0;
+}
+
+/* What stays nearer to a new wall than a place may be is squeezed, and stiff methods make motion of that. */
+static float clear_distance(const rill_world *w) {
+    return has_begun(w) ? narrow_distance(w) : fill_least_distance(w);
+}
+
 static void clear_block(int begin, int end, void *context) {
     const clear_job *job = context;
     const rill_world *w = job->world;
+    const float least = clear_distance(w);
     const place *places = places_of(w);
     for (int i = begin; i < end; i++)
-        job->keep[i] = (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) || !is_fluid(w, i) ||
-                                 !collides(w, i, job->slot) ||
-                                 !(rill_placed_distance(&job->shape, places[i].x, NULL) < fill_least_distance(w)));
+        job->keep[i] =
+            (uint8_t)(placed_is_clear(&job->shape, places[i].x, fill_search_reach(w)) || !is_fluid(w, i) ||
+                      !collides(w, i, job->slot) || !(rill_placed_distance(&job->shape, places[i].x, NULL) < least));
 }
+
+/* What becomes of a particle; those that make way have a place each, in their order. */
+enum { MAKES_WAY, STAYS, GOES_BESIDE };
 
 /* ---- the flood ---- */
 
@@ -160,19 +189,46 @@ static bool add_particle(flood *f, memory *m, vec x) {
     return added;
 }
 
-static bool cell_is_fluid(const flood *f, cell c) {
-    const vec p = point_of(f, c), *points = f->points.data;
-    const int32_t *next = f->next.data, *heads = f->heads.data;
-    const float reach = FREE_DISTANCE * f->dx;
-    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++) {
-        cell near = c;
-        for (int axis = 0, rest = k; axis < DIM; axis++, rest /= 3) near.at[axis] += rest % 3 - 1;
-        for (int32_t n = heads[cell_hash(near) & f->head_mask]; n >= 0; n = next[n]) {
-            const vec d = vec_sub(points[n], p);
-            if (vec_dot(d, d) < reach * reach) return true;
+/* The first particle that is nearest to the k-th of the cells around c, or -1. */
+static int32_t first_near(const flood *f, cell c, int k) {
+    for (int axis = 0, rest = k; axis < DIM; axis++, rest /= 3) c.at[axis] += rest % 3 - 1;
+    return ((const int32_t *)f->heads.data)[cell_hash(c) & f->head_mask];
+}
+
+/* The particle nearest to x, if one is nearer than `reach`, which is at most a spacing. */
+static bool find_nearest(const flood *f, vec x, float reach, vec *nearest) {
+    const vec *points = f->points.data;
+    const int32_t *next = f->next.data;
+    const cell c = cell_of(f, x);
+    float least = reach * reach;
+    bool found = false;
+    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++)
+        for (int32_t n = first_near(f, c, k); n >= 0; n = next[n]) {
+            const vec d = vec_sub(points[n], x);
+            if (!(vec_dot(d, d) < least)) continue;
+            least = vec_dot(d, d), *nearest = points[n];
+            found = true;
         }
-    }
-    return false;
+    return found;
+}
+
+static bool is_crowded(const flood *f, vec x, float reach) {
+    vec nearest;
+    return find_nearest(f, x, reach, &nearest);
+}
+
+static float crowd_at(const flood *f, vec x) {
+    const vec *points = f->points.data;
+    const int32_t *next = f->next.data;
+    float sum = 0.0f;
+    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++)
+        for (int32_t n = first_near(f, cell_of(f, x), k); n >= 0; n = next[n])
+            sum += fmaxf(CROWD_REACH - vec_length(vec_sub(points[n], x)) / f->dx, 0.0f);
+    return sum;
+}
+
+static bool cell_is_fluid(const flood *f, cell c) {
+    return is_crowded(f, point_of(f, c), FREE_DISTANCE * f->dx);
 }
 
 /* ---- what a point is ---- */
@@ -188,7 +244,7 @@ static point_kind kind_of(const flood *f, vec x) {
     const rill_world *w = f->world;
     near_solids near;
     point_kind kind = POINT_FREE;
-    const float narrow = fmaxf(fill_least_distance(w), WALL_SHARE * w->wall_distance);
+    const float narrow = narrow_distance(w);
     for (int axis = 0; axis < DIM; axis++) {
         const float length = vec_get(vec_of(w->def.periodic), axis);
         const float offset = vec_get(x, axis) - vec_get(vec_of(w->def.periodic_origin), axis);
@@ -317,6 +373,35 @@ static bool visit(flood *f, memory *m, cell from, cell c) {
     return mark_seen(f, m, c) && push_candidate(f, m, c);
 }
 
+/* How far below a point the fluid is that carries it; false: there is none within two spacings. */
+static bool find_floor(const flood *f, cell c, float *depth) {
+    const vec x = point_of(f, c), *points = f->points.data;
+    const int32_t *next = f->next.data;
+    const cell below = cell_beside(c, f->up_axis, -f->up);
+    bool found = false;
+    *depth = 2.0f * f->dx;
+    for (int k = 0; k < (DIM == 2 ? 9 : 27); k++)
+        for (int32_t n = first_near(f, below, k); n >= 0; n = next[n]) {
+            const vec d = vec_sub(points[n], x);
+            const float down = -(float)f->up * vec_get(d, f->up_axis), aside2 = vec_dot(d, d) - down * down;
+            /* Those of its own row stand beside it. */
+            if (!(down > 0.0f && down < *depth && aside2 < 0.98f * f->dx * f->dx)) continue;
+            *depth = down;
+            found = true;
+        }
+    return found;
+}
+
+/* The place of a lattice point: a spacing above the fluid that carries it, if that is free. */
+static vec place_at(const flood *f, cell c) {
+    const vec lattice = point_of(f, c);
+    float depth;
+    if (f->up == 0 || !has_begun(f->world) || !find_floor(f, c, &depth)) return lattice;
+    vec x = lattice;
+    (&x.x)[f->up_axis] += (float)f->up * (f->dx - depth);
+    return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, FREE_DISTANCE * f->dx) ? x : lattice;
+}
+
 /* The next place, or false: there is none, or no memory. */
 static bool next_place(flood *f, memory *m, vec *place_found) {
     while (f->stack_count > 0) {
@@ -327,7 +412,7 @@ static bool next_place(flood *f, memory *m, vec *place_found) {
     }
     if (f->heap_count == 0) return false;
     const cell c = pop_candidate(f);
-    *place_found = point_of(f, c);
+    *place_found = place_at(f, c);
     f->no_memory = !add_particle(f, m, *place_found) || !push_cell(f, m, c);
     return !f->no_memory;
 }
@@ -349,7 +434,7 @@ static int measure(flood *f, const uint8_t *keep) {
     double sum[DIM] = {0};
     int count = 0;
     for (int i = 0; i < w->particles.count; i++) {
-        if (keep[i]) continue;
+        if (keep[i] == STAYS) continue;
         const vec x = places_of(w)[i].x;
         if (count++ == 0) f->origin = f->low = f->high = x;
         for (int axis = 0; axis < DIM; axis++) {
@@ -363,8 +448,39 @@ static int measure(flood *f, const uint8_t *keep) {
     return count;
 }
 
+/* Whether a particle that is outside of the solid fits in beside it, where the wall keeps it and no particle is in the
+   way. */
+static bool fits_beside(const flood *f, vec x, vec *place_found) {
+    const rill_world *w = f->world;
+    vec n, nearest;
+    const float distance = rill_placed_distance(&placed_shapes_of(w)[f->own_slot], x, &n);
+    if (distance < 0.0f) return false;
+    x = vec_along(x, w->wall_distance - distance, n);
+    for (int round = 0; round < BESIDE_ROUNDS && find_nearest(f, x, f->dx, &nearest); round++) {
+        const vec away = vec_sub(x, nearest);
+        const float length = vec_length(away);
+        const vec moved = length > 0.0f ? vec_along(nearest, f->dx / length, away) : x;
+        if (kind_of(f, moved) != POINT_FREE) break;
+        x = moved;
+    }
+    *place_found = x;
+    return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, BESIDE_DISTANCE * f->dx) && crowd_at(f, x) <= CROWD_MAX;
+}
+
+/* Those that fit in beside the solid go there before the flood begins. False if there is no memory. */
+static bool keep_beside(flood *f, memory *m, uint8_t *keep, vec *places) {
+    const rill_world *w = f->world;
+    for (int i = 0, k = 0; i < w->particles.count && has_begun(w); i++) {
+        if (keep[i] == STAYS) continue;
+        if (keep[i] == MAKES_WAY && fits_beside(f, places_of(w)[i].x, &places[k])) keep[i] = GOES_BESIDE;
+        if (keep[i] == GOES_BESIDE && !add_particle(f, m, places[k])) return false;
+        k++;
+    }
+    return true;
+}
+
 /* Begins a flood that goes `reach` beyond the displaced particles. */
-static bool begin(flood *f, memory *m, const uint8_t *keep, float reach) {
+static bool begin(flood *f, memory *m, uint8_t *keep, float reach, vec *places) {
     const rill_world *w = f->world;
     const int n = w->particles.count;
     uint32_t heads = 1024;
@@ -381,9 +497,10 @@ static bool begin(flood *f, memory *m, const uint8_t *keep, float reach) {
     if (!rill_buffer_reserve(m, &f->heads, sizeof(int32_t) * heads, 0) || !make_seen(f, m, 1024)) return false;
     memset(f->heads.data, 0xFF, sizeof(int32_t) * heads);
     for (int i = 0; i < n; i++)
-        if (keep[i] && !add_particle(f, m, places_of(w)[i].x)) return false;
+        if (keep[i] == STAYS && !add_particle(f, m, places_of(w)[i].x)) return false;
+    if (!keep_beside(f, m, keep, places)) return false;
     for (int i = 0; i < n; i++) {
-        if (keep[i]) continue;
+        if (keep[i] == STAYS) continue;
         const cell c = cell_of(f, places_of(w)[i].x);
         if (!seen_at(f, c)->used && !(mark_seen(f, m, c) && push_cell(f, m, c))) return false;
     }
@@ -391,21 +508,25 @@ static bool begin(flood *f, memory *m, const uint8_t *keep, float reach) {
 }
 
 /* A place for each displaced particle; fewer if there is no room for them. */
-static int find_places(flood *f, memory *m, const uint8_t *keep, float reach, vec *places, int wanted) {
+static int find_places(flood *f, memory *m, uint8_t *keep, float reach, vec *places) {
     int found = 0;
-    f->no_memory = !begin(f, m, keep, reach);
-    while (!f->no_memory && found < wanted && next_place(f, m, &places[found])) found++;
+    f->no_memory = !begin(f, m, keep, reach, places);
+    for (int i = 0; i < f->world->particles.count && !f->no_memory; i++) {
+        if (keep[i] == STAYS) continue;
+        if (keep[i] == MAKES_WAY && !next_place(f, m, &places[found])) break;
+        found++;
+    }
     return found;
 }
 
-static rill_status find_all_places(rill_world *w, const solid *s, const uint8_t *keep, vec *places, int wanted) {
+static rill_status find_all_places(rill_world *w, const solid *s, uint8_t *keep, vec *places, int wanted) {
     const float dx = w->def.spacing;
     float reach = (4.0f + (DIM == 2 ? (float)wanted : sqrtf((float)wanted))) * dx;
     bool cut_off = true, no_memory = false;
     int found = 0;
     for (int k = 0; k < WIDENINGS && found < wanted && cut_off && !no_memory; k++, reach *= 2.0f) {
         flood f = {.world = w, .own_slot = (int32_t)(s - POOL_ITEMS(w, solid)), .dx = dx};
-        found = find_places(&f, &w->memory, keep, reach, places, wanted);
+        found = find_places(&f, &w->memory, keep, reach, places);
         cut_off = f.cut_off, no_memory = f.no_memory;
         flood_free(&f, &w->memory);
     }
@@ -429,14 +550,23 @@ static void move_particle(rill_world *w, int i, vec x) {
     pressures_of(w)[i] = 0.0f;
 }
 
-static rill_status push_out(rill_world *w, const solid *s, const uint8_t *keep, int count) {
+/* The solid, and what it displaced, change densities at once; no method may take that for the rate of a flow. */
+static void forget_rates(rill_world *w) {
+    particles *p = &w->particles;
+    for (int k = FIELD_METHOD; k < p->field_count; k++) {
+        float *values = p->fields[k].data;
+        for (int i = 0; i < p->count && (p->fields[k].def.flags & FIELD_RATE); i++) values[i] = -fabsf(values[i]);
+    }
+}
+
+static rill_status push_out(rill_world *w, const solid *s, uint8_t *keep, int count) {
     const size_t size = sizeof(vec) * (size_t)count;
     TRY(rill_rigid_place(w, w->stats.time));
     vec *places = rill_memory_get(&w->memory, size);
     if (!places) return rill_fail(&w->error, RILL_MEMORY, "no memory to push %d particles out of a solid", count);
     const rill_status status = find_all_places(w, s, keep, places, count);
     for (int i = 0, k = 0; status == RILL_OK && i < w->particles.count; i++)
-        if (!keep[i]) move_particle(w, i, places[k++]);
+        if (keep[i] != STAYS) move_particle(w, i, places[k++]);
     rill_memory_release(&w->memory, places, size);
     return status;
 }
@@ -457,6 +587,7 @@ rill_status rill_displace(rill_world *w, const solid *s, rill_displacement fate)
         TRY(push_out(w, s, job.keep, count));
     else
         w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
+    if (count > 0) forget_rates(w);
     if (w->stats.step == 0) rill_gauge_count_energies(w);
     return RILL_OK;
 }

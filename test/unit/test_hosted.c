@@ -125,6 +125,24 @@ static void floats(void **state) {
     }
 }
 
+/* A box of a quarter of a gram does not float, but it is not thrown as far as numbers go either. */
+static void next_to_no_mass(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "wcsph", "dfsph"};
+    for (int m = 0; m < 3; m++) {
+        rill_world *w = tank(methods[m]);
+        mini_body b = add_mini(w, 1, 1.3, 1e-6);
+        double fastest = 0;
+        for (int k = 0; k < 90; k++) {
+            frame(w, &b, 9.81);
+            fastest = fmax(fastest, hypot(b.v[0], b.v[1]));
+        }
+        printf("%-10s next to no mass: at most %.2f m/s\n", methods[m], fastest);
+        assert_true(fastest < 50);
+        rill_world_destroy(w);
+    }
+}
+
 /* Let go under water, a box moves twenty times its own mass of water. Reactions at once would shake it to pieces. */
 static void light_ones_rise(void **state) {
     (void)state;
@@ -545,6 +563,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats),
         cmocka_unit_test(light_ones_rise),
+        cmocka_unit_test(next_to_no_mass),
         cmocka_unit_test(the_rest_is_owed),
         cmocka_unit_test(reactions_add_up),
         cmocka_unit_test(held),

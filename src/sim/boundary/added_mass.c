@@ -17,6 +17,8 @@
 #define TURNED_FACTOR 2.0
 /* Water that moves along, in masses of the body, with which its reactions may well come at once. */
 #define HEAVY 8.0
+/* A body that a particle is so many times as heavy as has next to no mass. */
+#define LIGHTEST 100.0
 
 /* sum += m a a^T */
 static void add_square(double sum[3][3], dvec a, double m) {
@@ -36,12 +38,22 @@ void rill_added_mass_touch(const rill_world *w, body *b, int i, const wall_conta
     b->added.volume += m / (double)POOL_ITEMS(w, fluid)[fluids_of(w)[i]].def.density;
 }
 
-static double trace(const double m[3][3]) {
-    return m[0][0] + m[1][1] + m[2][2];
+void rill_added_mass_come(const rill_world *w, body *b, int i) {
+    const double m = (double)places_of(w)[i].m;
+    if (m > LIGHTEST * b->mass) b->added.heavier += m;
 }
 
 static void scale(double m[3][3], double by) {
     for (int k = 0; k < 9; k++) (&m[0][0])[k] *= by;
+}
+
+/* A is 0 across the normals of what touches, and a body of next to no mass would be thrown that way: it moves at least
+   all particles that may push it, whichever way. */
+static void move_heavier(body *b) {
+    for (int k = 0; k < 3; k++) {
+        b->added.mass[k][k] += b->added.heavier;
+        b->added.inertia[k][k] += b->added.heavier * b->reach * b->reach;
+    }
 }
 
 void rill_added_mass_end(const rill_world *w, body *b) {
@@ -49,8 +61,9 @@ void rill_added_mass_end(const rill_world *w, body *b) {
     const double layers = fmax(0.5 * ADDED_FACTOR * (DIM == 2 ? face : sqrt(face)) / dx, LAYERS_MIN);
     scale(b->added.mass, layers);
     scale(b->added.inertia, TURNED_FACTOR * layers);
+    if (b->added.heavier > 0) move_heavier(b);
     /* Heavier bodies need none of it; from one to the other it goes without a jump. */
-    const double water = trace(b->added.mass) * b->inverse_mass, heavy = HEAVY / water;
+    const double water = mat_trace(b->added.mass) * b->inverse_mass, heavy = HEAVY / water;
     b->added.share = heavy < 1 ? 1 - heavy * heavy : 0;
     scale(b->added.mass, b->added.share);
     scale(b->added.inertia, b->added.share);

@@ -6,13 +6,15 @@
 #include "sim/sim.h"
 
 /* One name for each dimension, as in sim/dim_names.h. */
+#define rill_added_mass_come  DIM_NAME(rill_added_mass_come)
 #define rill_added_mass_touch DIM_NAME(rill_added_mass_touch)
 #define rill_added_mass_end   DIM_NAME(rill_added_mass_end)
 
-/* Forgets the last step's, counts a contact of particle i nearer than a spacing, and sums up. */
+/* Forgets the last step's, counts any contact of particle i and one nearer than a spacing, and sums up. */
 static inline void added_mass_begin(body *b) {
     b->added = (added_mass){0};
 }
+void rill_added_mass_come(const rill_world *world, body *b, int i);
 void rill_added_mass_touch(const rill_world *world, body *b, int i, const wall_contact *c);
 void rill_added_mass_end(const rill_world *world, body *b);
 

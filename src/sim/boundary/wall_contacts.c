@@ -96,7 +96,15 @@ static int add_samples(const view *v, const placed_shape *f, wall_contact *found
     return count;
 }
 
-/* ---- bodies in each other ---- */
+/* ---- solids in each other ---- */
+
+/* Whether a wall of another solid that stands still is the same wall: solids that a level has twice. */
+static bool is_twin(const rill_world *w, const wall_contact *c, const wall_contact *other) {
+    const solid *solids = POOL_ITEMS(w, solid);
+    return c->solid != other->solid && solids[c->solid].body == 0 && solids[other->solid].body == 0 &&
+           c->distance == other->distance && c->scale == other->scale &&
+           memcmp(&c->normal, &other->normal, sizeof c->normal) == 0;
+}
 
 static int32_t pile_of(const rill_world *w, const wall_contact *c) {
     const int owner = POOL_ITEMS(w, solid)[c->solid].body;
@@ -113,14 +121,16 @@ static float covered_by(const rill_world *w, vec x, const wall_contact *c, const
     return distance < 0.0f ? alike : distance < dx ? alike * (1.0f - distance / dx) : 0.0f;
 }
 
-/* Walls of bodies that were put into each other share what they cover. Methods take walls for planes that cross: forty
-   in one place would push as one, but each would double the acceleration along them, and so 2^40 times. */
+/* Walls of solids that are in one place, and of bodies that were put into each other, share what they cover. Methods
+   take walls for planes that cross: forty in one place would push as one, but each would double the acceleration along
+   them, and so 2^40 times. */
 static void share_covered(const rill_world *w, vec x, wall_contact *found, int count) {
     float owners[CONTACTS_MAX];
     for (int k = 0; k < count; k++) {
+        const bool piled = pile_of(w, &found[k]) > 0;
         owners[k] = 1.0f;
-        for (int j = 0; j < count && pile_of(w, &found[k]) > 0; j++)
-            owners[k] += covered_by(w, x, &found[k], &found[j]);
+        for (int j = 0; j < count; j++)
+            owners[k] += piled ? covered_by(w, x, &found[k], &found[j]) : (float)is_twin(w, &found[k], &found[j]);
     }
     for (int k = 0; k < count; k++) found[k].scale /= owners[k];
 }
@@ -139,7 +149,7 @@ static int find_contacts(const rill_world *w, const near_solids *near, int i, wa
         wall_contact *at = found ? found + count : NULL;
         count += (sampled ? add_samples : add_walls)(&v, &shapes[k], at, CONTACTS_MAX - count);
     }
-    if (found && w->bodies.living_count > 1) share_covered(w, x, found, count);
+    if (found && count > 1) share_covered(w, x, found, count);
     return count;
 }
 

@@ -33,6 +33,7 @@ void rill_wetting_find(rill_world *w) {
             const int32_t owner = POOL_ITEMS(w, solid)[c[k].solid].body;
             if (owner <= 0) continue;
             bodies[owner - 1].near_fluid = true;
+            if (waits(w, &bodies[owner - 1])) rill_added_mass_come(w, &bodies[owner - 1], i);
             if (c[k].distance < w->def.spacing) meet(w, &bodies[owner - 1], i, &c[k]);
         }
     }

@@ -34,7 +34,8 @@
 const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
     {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
     {"lag", "s", "length of the last step; 0 for a new particle", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
-    {"last_density", "kg/m^3", "density of the last step", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"last_density", "kg/m^3", "density of the last step; negative: a body was put there since", RILL_SCALAR_FLOAT, 1,
+     1, FIELD_SORT | FIELD_RATE},
 };
 
 /* Data of a neighbour for its force, beyond its place: two quads, gathered like places. */
@@ -91,7 +92,7 @@ static void set_pressure(const rill_world *w, int i, float rho) {
        (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
        rest density there is no sound, only a surface, a splash or an emitter's next sheet. */
     const float rise = p->tension ? rho - *last : fmaxf(rho, rho0) - fmaxf(*last, rho0);
-    if (lag > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag;
+    if (lag > 0.0f && *last > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag;
     *last = rho;
     densities_of(w)[i] = rho;
     pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;

@@ -51,7 +51,7 @@ static void flow_block(int begin, int end, void *context) {
     const carry_job *job = context;
     const rill_world *w = job->world;
     for (int i = begin; i < end; i++) {
-        const float last = FIELD_AS(w, FIELD_LAST_DENSITY, float)[i];
+        const float last = fabsf(FIELD_AS(w, FIELD_LAST_DENSITY, float)[i]);
         /* A new particle is at rest density. */
         job->carried.flow[i] = (place){.x = velocities_of(w)[i], .m = last > 0.0f ? last * inverse_rho0(job, i) : 1.0f};
     }
