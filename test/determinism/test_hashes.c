@@ -40,8 +40,8 @@ static const struct {
       {0x85b7a1c57992c4d1, 0x9f9d7622376b6354},   /* jet */
       {0x42d225e96f53d876, 0x6545c3ac22c96355},   /* periodic */
       {0xd90c9b6cb8428325, 0x0928c7ea3aaa93d8},   /* stirred */
-      {0xc658b1c44d177dac, 0x5c93148a7e22d6fa},   /* bodies */
-      {0x98987fba451d650c, 0x3a30ac52ca6353f9}}}, /* boxes */
+      {0x8ef40de44019c47b, 0x9745ab12a5217c85},   /* bodies */
+      {0xa843a064720b3b75, 0xbc14731eeaad37bd}}}, /* boxes */
     {"wcsph",
      {{0x23f7e5d565f95156, 0xca092a44f46698a3},   /* dam */
       {0x5d802763b1e65bec, 0xad15db5337090700},   /* jet */
@@ -55,14 +55,14 @@ static const struct {
       {0xf5842084f11dba72, 0xdcf4b748beb85135},   /* periodic */
       {0x4fc3ba4ae46a52e8, 0x80218b4fe5105b88},   /* stirred */
       {0xa3e435d9c6b60d28, 0xf2926bba22978aa9},   /* bodies */
-      {0x4f872247d3ea5ce5, 0x62e419ef9dfa1696}}}, /* boxes */
+      {0xbcbf2a2b95ee4a5d, 0x02c1b419156fd9b5}}}, /* boxes */
     {"pcisph",
      {{0x7cccd39c4b99826d, 0x4ba647f73cb1dba8},   /* dam */
       {0x40a432d24ff172b9, 0x965fed008272020e},   /* jet */
       {0xe11d277da104e40e, 0xa87ab3d556173069},   /* periodic */
       {0x6dccac39bcb3a9cb, 0xeb66f165e5091a09},   /* stirred */
       {0xf452b611806f7340, 0x8787a57660b486d0},   /* bodies */
-      {0x7dac1b5d4b6155a8, 0x1744e5242b15143a}}}, /* boxes */
+      {0x98e3eabd763c20a7, 0x1d1315883a797f94}}}, /* boxes */
     {"constraint",
      {{0xf5f9fa4f26136a50, 0xcc800ddce28f8b84},   /* dam */
       {0xda4582bd65d8f5d0, 0x68db754b0dcc87eb},   /* jet */
@@ -82,8 +82,8 @@ static const struct {
       {0x1393a49cf6cfc5e0, 0xb4ce6fee0fb1199b},   /* jet */
       {0x7f7e0b020e804b1c, 0x1dcc9c7bb298a25d},   /* periodic */
       {0x398bd46151cb04e4, 0x3555a5c175a60bb1},   /* stirred */
-      {0x939940c3486b82ba, 0xb32a2a56092b0dad},   /* bodies */
-      {0x5ca4657d803018bd, 0x52e23112b2bdbf9f}}}, /* boxes */
+      {0x0afb067f6e0d5d13, 0x6cb25de302730f1d},   /* bodies */
+      {0xe74538cfafc06d66, 0x5389639ef335d928}}}, /* boxes */
 };
 #define METHODS (int)(sizeof pinned / sizeof *pinned)
 

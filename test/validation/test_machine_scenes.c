@@ -49,7 +49,7 @@ static void the_pile_parts(void **state) {
     (void)state;
     rill_world *w = validation_build("body_pile_3d", (const char *const[]){"world.spacing=0.05", NULL});
     double gaps[SAMPLES], stones = 0, corks = 0;
-    run(w, gaps);
+    for (int k = 0; k < 2; k++) run(w, gaps);
     const double residual = run(w, gaps);
     for (int k = 0; k < 36; k++) {
         char name[16];
@@ -58,7 +58,7 @@ static void the_pile_parts(void **state) {
     }
     print_message("pile: residual %.3f, stones at %.2f m, corks at %.2f m\n", residual, stones, corks);
     assert_at_most(residual, 0.1);
-    assert_true(stones < corks - 0.15);
+    assert_true(stones < corks - 0.2);
     rill_world_destroy(w);
 }
 

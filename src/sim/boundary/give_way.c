@@ -26,12 +26,13 @@ static bool is_caught(const rill_world *w, const wall_contact *c, int count, con
     return false;
 }
 
-/* The slot of a body that gives way to contact k of particle i, or -1. */
+/* The slot of a body that gives way to contact k of particle i, or -1. Bodies in each other have no seams. */
 static int yielding_body(const rill_world *w, int i, int k) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     const int slot_index = contact_body(w, &c[k]);
-    return slot_index >= 0 && is_caught(w, c, count, &c[k]) ? -1 : slot_index;
+    const bool has_seams = slot_index >= 0 && POOL_ITEMS(w, body)[slot_index].pile == 0;
+    return has_seams && is_caught(w, c, count, &c[k]) ? -1 : slot_index;
 }
 
 static double count_block(int begin, int end, void *context) {
