@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* How bodies give way: who touches whom, the pushes on each, and how far it answers them (give_way.h has the equation).
+   Pushes are summed up in the order of the particles, by one thread: touches are few. */
 #include "sim/boundary/give_way.h"
 
 #include "rigid/owed.h"
