@@ -25,11 +25,14 @@ static double energy(float change, float inverse) {
     return inverse > 0.0f ? (double)change * (double)change / (double)inverse : 0;
 }
 
-/* J v of the fluid; before any impulse, and without forces that differ from particle to particle, the rows came with
- * it. */
+/* Before any impulse, and without forces that differ from particle to particle, rows came with their J v. */
+static bool knows_speeds(const residual_job *job) {
+    return job->from_nothing && !job->system->tension;
+}
+
+/* J v of the fluid. */
 static float fluid_speed(const residual_job *job, int i) {
-    const constraint_system *s = job->system;
-    return job->from_nothing && !s->tension ? s->before[i] : row_speed(s, s->speeds, i);
+    return knows_speeds(job) ? job->system->before[i] : row_speed(job->system, job->system->speeds, i);
 }
 
 static double density_lacks(const residual_job *job, int i) {
@@ -60,9 +63,10 @@ static double walls_lack(const residual_job *job, int i) {
 
 static totals sum_block(int begin, int end, void *context) {
     const residual_job *job = context;
+    const bool reads_groups = !knows_speeds(job);
     totals t = {0};
     for (int i = begin; i < end; i++) {
-        row_fetch(job->system, i);
+        if (reads_groups) row_fetch(job->system, i);
         t.sum[SUM_DENSITY] += density_lacks(job, i);
         if (!job->system->rows[i].alone) t.sum[SUM_WALLS] += walls_lack(job, i);
     }

@@ -53,6 +53,7 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
 }
 
 void rill_pressure_give_way(pressure_solve *f) {
+    if (f->bodies.count == 0) return;
     rill_give_way(&f->bodies);
     wall_contact *items = sim_of(f->world)->contacts.items.data;
     for (const body_touch *t = f->bodies.touches; t < f->bodies.touches + f->bodies.count; t++)
