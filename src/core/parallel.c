@@ -11,6 +11,8 @@
  */
 #include "core/parallel.h"
 
+#include "core/governor.h"
+
 #include <stdatomic.h>
 
 #if !defined(RILL_NO_THREADS)
@@ -37,6 +39,7 @@
 struct parallel {
     int workers;
     rill_tasks tasks;
+    governor governor;
     /* The loop under way; changed only while no block is claimed. */
     worker_fn *fn;
     void *context;
@@ -292,7 +295,7 @@ void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn,
     if (count <= 0) return;
     /* Handing less than half a block over to our threads takes longer than it saves; a host may know better. */
     const bool too_short = p->tasks.run ? count <= grain : count - grain < (grain + 1) / 2;
-    if (p->workers == 1 || too_short) {
+    if (p->workers == 1 || p->governor.alone || too_short) {
         /* The same cut as in parallel: callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);
@@ -306,6 +309,10 @@ void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn,
     } else {
         pool_run(p);
     }
+}
+
+void rill_parallel_note_span(parallel *p, int items, double seconds) {
+    if (p->workers > 1 && !p->tasks.run) rill_governor_note(&p->governor, items, seconds);
 }
 
 typedef struct plain_loop {

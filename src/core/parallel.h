@@ -21,6 +21,9 @@ int rill_parallel_workers(const parallel *p);
 /* Cuts [0, count) into blocks of `grain` items (the last may be shorter), so begin is always a multiple of grain. */
 void rill_parallel_for(parallel *p, int count, int grain, parallel_fn *fn, void *context);
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context);
+/* After each substep, with its seconds and the number of particles: loops of a small world are shared with the pool's
+   threads only while that is faster (core/governor.h). A host's tasks are always used. */
+void rill_parallel_note_span(parallel *p, int items, double seconds);
 
 /* Items in a block of a reduction. Fixed: the order of additions must not depend on the machine. */
 #define REDUCE_BLOCK 1024

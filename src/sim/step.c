@@ -437,7 +437,11 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
         count = m->substeps(w, dt);
     }
     w->stats.substeps = 0;
-    for (int k = 0; k < count; k++) TRY(take_step(w, dt > 0 ? dt / count : dt, limit, &c));
+    for (int k = 0; k < count; k++) {
+        const double start = c.last;
+        TRY(take_step(w, dt > 0 ? dt / count : dt, limit, &c));
+        rill_parallel_note_span(w->workers, w->particles.count, c.last - start);
+    }
     if (dt > 0) w->stats.dt = dt;
     return RILL_OK;
 }

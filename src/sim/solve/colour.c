@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-/* Blocks a worker takes at a time: about 100 rows, which take longer than handing them over; and of a colour of 12,000
-   particles still so many that no worker waits long for another at its end. */
-#define BLOCK_GRAIN (DIM == 2 ? 6 : 2)
+/* A colour is cut into so many parts for each worker, so that none waits long for another at its end. */
+#define PARTS 4
 
 void rill_colour_ask(colouring *c, arena *a, int particles) {
     ARENA_ASK(a, c->runs, particles);
@@ -188,10 +187,11 @@ static void sweep_blocks(int begin, int end, void *context) {
 }
 
 void rill_colour_sweep(colouring *c, parallel *workers, bool forward, colour_fn *fn, void *context) {
-    const int grain = c->reach == 1 ? BLOCK_GRAIN : 1;
+    const int parts = PARTS * rill_parallel_workers(workers);
     for (int n = 0; n < COLOURS; n++) {
         const int colour = forward ? n : COLOURS - 1 - n;
         sweep_job job = {c, c->first[colour], forward, fn, context};
-        rill_parallel_for(workers, c->first[colour + 1] - job.first, grain, sweep_blocks, &job);
+        const int blocks = c->first[colour + 1] - job.first;
+        rill_parallel_for(workers, blocks, blocks / parts + 1, sweep_blocks, &job);
     }
 }
