@@ -168,7 +168,9 @@ static double coarse_spacing(void) {
 }
 
 /* Light boxes float as Archimedes has them, heavy ones come to lie on the floor, or on the layer of particles there:
-   the last of them, of 1.25 with constraint, after six seconds. In 3D, where cubes are five spacings wide, those of
+   the last of them, of 1.25 with constraint, after six seconds. What the drop stirred up is gone after ten or twelve:
+   with wcsph Rill's own box of 0.5 is 3.7 % of its side too high from 6 to 8 s, 2.6 % to 10 s, and 1 % from then on.
+   In 3D, where cubes are five spacings wide, those of
    0.75 float 3 to 5 % of their side too high, Rill's own too (docs/games.md): an
    engine's may be anywhere between these and Archimedes.
  */
@@ -177,7 +179,7 @@ static void check_five(const char *method) {
     memcpy(same, boxes, sizeof same);
     same[0].off = same[1].off = 0;
     const double dx = test_spacing();
-    float_boxes(tested, method, dx, tested->dim == 2 ? 10 : 6, boxes, 5);
+    float_boxes(tested, method, dx, tested->dim == 2 ? 14 : 6, boxes, 5);
     print_boxes(tested, method, dx, boxes, 5);
     if (tested->dim == 3) {
         float_boxes(own(), method, dx, 6, same, 5);
