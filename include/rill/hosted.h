@@ -5,8 +5,8 @@
    they move and how heavy they are. Rill solves the fluid against these masses, as it does against those of its own
    bodies, and reports the impulse that the fluid gave to each of them, the exact opposite of the one that the fluid
    received. (A body with less than a quarter of the water's density, or so, gets it spread over some steps: what it got
-   and what it is owed is the exact opposite. Lighter than about two particles, or a fortieth of the water's density, it
-   counts as that heavy: its impulses are as much smaller, so that it moves as such a body does.) The engine adds these
+   and what it is owed is the exact opposite. Lighter than a few particles, or 0.03 times the water's density, it counts
+   as that heavy: its impulses are as much smaller, so that it moves as such a body does.) The engine adds these
    impulses to its velocities and takes its own step:
 
        for each body near the fluid: rill_world_host(world, id, &state);

@@ -10,10 +10,12 @@
 /* ---- what the engine tells ---- */
 
 /* The lightest that a body is to the fluid: in shares of the fluid that it displaces, but no less than so many
-   particles, and no more than such a share for their sake. */
-#define LIGHTEST           0.025
-#define LIGHTEST_PARTICLES 1.9
-#define LIGHTEST_MOST      0.25
+   particles, and no more than such a share for their sake. At 0.025 cubes with five particles along a side still hop
+   with dfsph. */
+#define LIGHTEST              0.0299
+#define LIGHTEST_PARTICLES_2D 1.9
+#define LIGHTEST_PARTICLES_3D 3.7
+#define LIGHTEST_MOST         0.25
 /* An engine that is told of several steps at once moves its body by the last velocity, as if that had been there all
    the time: the errors throw bodies that are up to so many times as heavy. */
 #define UNTOLD_MOST 3.0
@@ -53,8 +55,8 @@ static double lightest_fluid(const rill_world *w) {
 
 static double lightest_mass(const rill_world *w, const body *b) {
     const double density = lightest_fluid(w), displaced = density * b->volume, dx = (double)w->def.spacing;
-    const double particle = density * dx * dx * (w->def.dim == 3 ? dx : 1);
-    const double least = fmax(LIGHTEST * displaced, LIGHTEST_PARTICLES * particle);
+    const double few = w->def.dim == 3 ? LIGHTEST_PARTICLES_3D * dx : LIGHTEST_PARTICLES_2D;
+    const double least = fmax(LIGHTEST * displaced, density * dx * dx * few);
     return fmin(least * fmin(fmax((double)b->host.untold, 1), UNTOLD_MOST), LIGHTEST_MOST * displaced);
 }
 

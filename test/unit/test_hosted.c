@@ -165,7 +165,7 @@ static void next_to_no_mass(void **state) {
             ok(w, rill_world_body_state(w, b.id, &s));
             printf("%-10s %.0e of the density, %s: at most %.2f m/s, at %.3f m\n", methods[m], ratios[run % 3],
                    run < 3 ? "interleaved" : "once a frame", fastest, y);
-            assert_true(fastest < 3);
+            assert_true(fastest < 5);         /* one hop with pbf */
             assert_true(y > 1.15 && y < 1.3); /* a draft of at most a tenth; clavet's level is 2 cm lower */
             assert_near((double)s.mass, b.mass, 1e-5 * b.mass);
             rill_world_destroy(w);
