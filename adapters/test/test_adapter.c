@@ -168,16 +168,18 @@ static double coarse_spacing(void) {
 }
 
 /* Light boxes float as Archimedes has them, heavy ones come to lie on the floor, or on the layer of particles there:
-   the last of them, of 1.25 with constraint, after six seconds. In 3D, where cubes are five spacings wide, those of
-   0.75 float 3 to 5 % of their side too high, Rill's own too (docs/games.md): an
-   engine's may be anywhere between these and Archimedes.
+   the last of them, of 1.25 with constraint, after six seconds. In 2D the drop stirs up swings that
+   last for up to 14 s: with wcsph Rill's own box of 0.5 is 3.7 % of its side too high from 6 to 8 s and 2.6 % to 10 s,
+   with pbf Chipmunk's 3.2 % from 10 to 12 s and 2.9 % to 14 s, and both 1 % from then on. In 3D, where cubes are five
+   spacings wide, those of 0.75 float 3 to 5 % of their side too high, Rill's own too (docs/games.md): an engine's may
+   be anywhere between these and Archimedes.
  */
 static void check_five(const char *method) {
     floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}}, same[5];
     memcpy(same, boxes, sizeof same);
     same[0].off = same[1].off = 0;
     const double dx = test_spacing();
-    float_boxes(tested, method, dx, tested->dim == 2 ? 10 : 6, boxes, 5);
+    float_boxes(tested, method, dx, tested->dim == 2 ? 20 : 6, boxes, 5);
     print_boxes(tested, method, dx, boxes, 5);
     if (tested->dim == 3) {
         float_boxes(own(), method, dx, 6, same, 5);

@@ -5,7 +5,9 @@
    they move and how heavy they are. Rill solves the fluid against these masses, as it does against those of its own
    bodies, and reports the impulse that the fluid gave to each of them, the exact opposite of the one that the fluid
    received. (A body with less than a quarter of the water's density, or so, gets it spread over some steps: what it got
-   and what it is owed is the exact opposite.) The engine adds these impulses to its velocities and takes its own step:
+   and what it is owed is the exact opposite. Lighter than a few particles, or 0.03 times the water's density, it counts
+   as that heavy: its impulses are as much smaller, so that it moves as such a body does.) The engine adds these
+   impulses to its velocities and takes its own step:
 
        for each body near the fluid: rill_world_host(world, id, &state);
        rill_world_step(world, dt);
@@ -46,7 +48,8 @@ typedef struct rill_hosted_state {
 /* A free body of no mass at rest at the origin: set the masses. */
 RILL_API rill_hosted_state rill_hosted_state_default(void);
 
-/* The fluid's action on a hosted body in the last call that stepped, summed over its substeps. */
+/* The fluid's action on a hosted body in the last call that steps, summed over its substeps: zeros if it had none to
+   take, as in a pause. */
 typedef struct rill_reaction {
     double impulse[3]; /* [N s] */
     double moment[3];  /* about the centre of mass; z in 2D [N m s] */

@@ -141,22 +141,24 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
 
 /* ---- state ---- */
 
+/* With the mass that the host gave it. */
 rill_body_state rill_body_state_of(const rill_world *w, const body *b) {
-    const double rate = w->call_time > 0 ? 1 / w->call_time : 0;
+    const double rate = w->call_time > 0 ? 1 / w->call_time : 0, own = 1 / (1 + b->host.ballast);
     double inertia[3][3], turn[3][3];
     quat_matrix(quat_load(b->q), turn);
     mat_turned(inertia, turn, b->inertia);
-    return (rill_body_state){.position = dvec_out(dvec_load(b->x)),
-                             .angle = (float)b->angle,
-                             .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
-                             .velocity = dvec_out(dvec_load(b->v)),
-                             .angular_velocity = dvec_out(dvec_load(b->w)),
-                             .force = dvec_out(dvec_scale(dvec_load(b->fluid_impulse), rate)),
-                             .torque = dvec_out(dvec_scale(dvec_load(b->fluid_moment), rate)),
-                             .mass = (float)b->mass,
-                             .inertia = {(float)inertia[0][0], (float)inertia[1][1], (float)inertia[2][2]},
-                             .centre = dvec_out(dvec_load(b->start)),
-                             .asleep = b->asleep};
+    return (rill_body_state){
+        .position = dvec_out(dvec_load(b->x)),
+        .angle = (float)b->angle,
+        .quaternion = {(float)b->q[0], (float)b->q[1], (float)b->q[2], (float)b->q[3]},
+        .velocity = dvec_out(dvec_load(b->v)),
+        .angular_velocity = dvec_out(dvec_load(b->w)),
+        .force = dvec_out(dvec_scale(dvec_load(b->fluid_impulse), rate)),
+        .torque = dvec_out(dvec_scale(dvec_load(b->fluid_moment), rate)),
+        .mass = (float)(own * b->mass),
+        .inertia = {(float)(own * inertia[0][0]), (float)(own * inertia[1][1]), (float)(own * inertia[2][2])},
+        .centre = dvec_out(dvec_load(b->start)),
+        .asleep = b->asleep};
 }
 
 rill_status rill_world_body_state(rill_world *w, rill_body_id id, rill_body_state *state) {

@@ -168,6 +168,8 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         if (d->by_host) expect(r, is_turn(d->q) && is_turn(d->goal_q) && d->since <= d->until, "bodies");
         expect(r, (d->by_host || !d->due) && (b->def.kind == RILL_BODY_KINEMATIC || !d->by_host), "bodies");
         expect(r, is_weight(b->mass) && is_weight(b->inverse_mass) && isfinite(b->host.gravity), "bodies");
+        expect(r, is_weight(b->host.ballast) && b->host.untold >= 0 && is_weight((double)b->debt.over), "bodies");
+        for (int k = 0; k < 2; k++) expect(r, is_weight((double)b->pressed_over[k]), "bodies");
         if (r->status) return;
         b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
         b->def.motion = solids[b->solid].def.motion;

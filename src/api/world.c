@@ -175,15 +175,21 @@ static rill_status step_once(rill_world *w, double dt, double limit, double span
     return end_call(w, w->operations->step(w, dt, limit));
 }
 
+/* A call that had nothing to step: a host that takes the reactions after each call must not get the last ones again. */
+static rill_status no_step(rill_world *w) {
+    rill_host_begin_step(w);
+    return RILL_OK;
+}
+
 rill_status rill_world_step(rill_world *w, double dt) {
     TRY(check_step(w, dt, "step"));
-    return dt > 0 ? step_once(w, dt, dt, dt) : RILL_OK;
+    return dt > 0 ? step_once(w, dt, dt, dt) : no_step(w);
 }
 
 rill_status rill_world_step_adaptive(rill_world *w, double limit) {
     const bool own = limit == HUGE_VAL;
     TRY(check_step(w, own ? 1 : limit, "step_adaptive"));
-    return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : RILL_OK;
+    return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : no_step(w);
 }
 
 /* Whole steps until the world has caught up with the host's clock, which a limited number of them has to reach. A
@@ -212,6 +218,7 @@ static rill_status advance(rill_world *w, double duration, int most) {
     rill_rigid_hold_forces(w, duration);
     const rill_status status = catch_up(w, clock, duration, most);
     if (!w->in_call) { /* nothing has happened in it, and nothing is told twice */
+        rill_host_begin_step(w);
         rill_events_call_begin(w);
         rill_notes_begin(w);
     }

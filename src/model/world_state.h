@@ -69,6 +69,8 @@ typedef struct host_side {
     double next_v[3], next_w[3];      /* the velocity that was foretold */
     double gain_v[3], gain_w[3];      /* what that comes to [m/s^2], [rad/s^2] */
     double taken[3], taken_moment[3]; /* of the fluid's impulse and moment, told of earlier steps of the same call */
+    double ballast;                   /* mass that the body has here beyond its own, in multiples of that */
+    int32_t untold;                   /* substeps since the engine told of the body */
 } host_side;
 
 /* Water that a body moves along, in a step (sim/boundary/added_mass.c). */
@@ -85,6 +87,7 @@ typedef struct fluid_debt {
     double owed[6];  /* it has not got these yet */
     double later[6]; /* of collisions after the last step */
     double lift[6];  /* force and torque that it got in the last step */
+    float over;      /* length of the steps that `lift` is of (core/usual_step.h) [s] */
 } fluid_debt;
 
 /* A rigid body: its surface is a solid, its motion is here. In 2D everything but x, y and the turn about z stays zero.
@@ -96,6 +99,7 @@ typedef struct body {
     double inverse_mass; /* 0: not moved by forces */
     double loose[3];     /* share of it along each axis: 1, but less where joints of a host's engine hold the body */
     double mass;
+    double volume;        /* [m^3] */
     double inertia[3][3]; /* about the centre, as the body was added */
     double inverse_inertia[3][3];
     double start[3];   /* centre of mass as the body was added */
@@ -104,11 +108,12 @@ typedef struct body {
     double v_before[3], w_before[3]; /* as the present substep began */
     double force[3], torque[3];      /* given by the host for its next call that steps */
     double push[3], twist[3];        /* what forces come to in calls of advance, and steps have not given yet */
-    double seam[6];       /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
-    double seam_now[6];   /* force and torque of seams about the centre, less what particles press: acts next */
-    double seam_offset;   /* by which pressures at its seams are corrected [Pa] */
-    double pressed[2][6]; /* force and torque of the fluid's pressure in the last step, by solve
-                             (sim/boundary/give_way.h) */
+    double seam[6];        /* pressure and moment in its seams that follow slowly, over their area [Pa, Pa m] */
+    double seam_now[6];    /* force and torque of seams about the centre, less what particles press: acts next */
+    double seam_offset;    /* by which pressures at its seams are corrected [Pa] */
+    double pressed[2][6];  /* force and torque of the fluid's pressure in the last step, by solve
+                              (sim/boundary/give_way.h) */
+    float pressed_over[2]; /* length of the steps that these are of [s] */
     added_mass added;
     fluid_debt debt;
     double impact;                            /* share of collisions in this step that acts (sim/boundary/impact.c) */

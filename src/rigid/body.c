@@ -34,6 +34,7 @@ rill_status rill_body_start(rill_world *w, body *b) {
     memcpy(b->start, whole.centre, sizeof b->start);
     memcpy(b->inertia, whole.inertia, sizeof b->inertia);
     for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= (double)b->def.density;
+    b->volume = whole.volume;
     b->mass = (double)b->def.density * whole.volume;
     if (!(b->mass > 0)) return rill_fail(&w->error, RILL_INVALID, "body: its mass must be greater than 0");
     /* A given mass scales the inertia with it: the shape stays, the density follows. */
@@ -91,6 +92,7 @@ dvec rill_body_velocity_at(const body *b, dvec point) {
 
 /* An engine knows best what becomes of the spin of its bodies. */
 static void move_hosted(body *b, double dt) {
+    if (b->host.untold < INT32_MAX) b->host.untold++;
     const dvec turn = dvec_scale(dvec_load(b->w), dt);
     dvec_store(b->x, dvec_along(dvec_load(b->x), dt, dvec_load(b->v)));
     quat_store(b->q, quat_normal(quat_multiply(quat_turn(turn), quat_load(b->q))));

@@ -9,6 +9,17 @@
 
 /* ---- what the engine tells ---- */
 
+/* The lightest that a body is to the fluid: in shares of the fluid that it displaces, but no less than so many
+   particles, and no more than such a share for their sake. At 0.025 cubes with five particles along a side still hop
+   with dfsph. */
+#define LIGHTEST              0.0299
+#define LIGHTEST_PARTICLES_2D 1.9
+#define LIGHTEST_PARTICLES_3D 3.7
+#define LIGHTEST_MOST         0.25
+/* An engine that is told of several steps at once moves its body by the last velocity, as if that had been there all
+   the time: the errors throw bodies that are up to so many times as heavy. */
+#define UNTOLD_MOST 3.0
+
 static dvec plane_or_space(const rill_world *w, rill_vec a) {
     return (dvec){(double)a.x, (double)a.y, w->def.dim == 3 ? (double)a.z : 0};
 }
@@ -33,6 +44,34 @@ static bool has_inverse(const double m[3][3]) {
     return dvec_dot(a, dvec_cross(b, c)) > 0;
 }
 
+static double lightest_fluid(const rill_world *w) {
+    double least = 0;
+    FOR_ALIVE(w, fluid, f) {
+        const double density = (double)f->def.density;
+        if (least == 0 || density < least) least = density;
+    }
+    return least;
+}
+
+static double lightest_mass(const rill_world *w, const body *b) {
+    const double density = lightest_fluid(w), displaced = density * b->volume, dx = (double)w->def.spacing;
+    const double few = w->def.dim == 3 ? LIGHTEST_PARTICLES_3D * dx : LIGHTEST_PARTICLES_2D;
+    const double least = fmax(LIGHTEST * displaced, density * dx * dx * few);
+    return fmin(least * fmin(fmax((double)b->host.untold, 1), UNTOLD_MOST), LIGHTEST_MOST * displaced);
+}
+
+/* A body lighter than the few particles that push it at a time is thrown, however well their impulse is shared. So it
+   is heavier here, forces are as much larger, and its engine is told as much smaller impulses: it cannot know, and its
+   body moves as one of that mass does. */
+static void load_ballast(const rill_world *w, body *b) {
+    const double least = lightest_mass(w, b);
+    b->host.ballast = b->mass < least ? least / b->mass - 1 : 0;
+    const double times = 1 + b->host.ballast;
+    b->mass *= times;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) b->inverse_inertia[r][c] /= times;
+}
+
 /* A body that joints hold along every axis still has the mass of its definition, if it can turn: what is moved by
    forces at all is known by its inverse mass. */
 static void weigh(const rill_world *w, body *b, const rill_hosted_state *state) {
@@ -45,7 +84,11 @@ static void weigh(const rill_world *w, body *b, const rill_hosted_state *state) 
             b->inverse_inertia[r][c] = counts ? (double)state->inverse_inertia[r][c] : r == c;
             turns |= counts && b->inverse_inertia[r][c] != 0;
         }
-    if (most > 0) b->mass = 1 / most;
+    b->host.ballast = 0;
+    if (most > 0) {
+        b->mass = 1 / most;
+        load_ballast(w, b);
+    }
     b->inverse_mass = most > 0 || turns ? 1 / b->mass : 0;
     dvec_store(b->loose, most > 0 ? dvec_scale(along, 1 / most) : (dvec){0});
     memset(b->inertia, 0, sizeof b->inertia);
@@ -70,8 +113,9 @@ void rill_host_take(rill_world *w, body *b, const rill_hosted_state *state) {
     b->host.foretold = false;
     dvec_store(b->host.next_v, plane_or_space(w, state->next_velocity));
     dvec_store(b->host.next_w, spin_of(w, state->next_angular_velocity));
-    dvec_store(b->force, plane_or_space(w, state->force));
-    dvec_store(b->torque, spin_of(w, state->torque));
+    dvec_store(b->force, dvec_scale(plane_or_space(w, state->force), 1 + b->host.ballast));
+    dvec_store(b->torque, dvec_scale(spin_of(w, state->torque), 1 + b->host.ballast));
+    b->host.untold = 0;
     if (b->asleep != state->asleep || b->host.asleep != state->asleep) let_rest(w, b, state->asleep);
 }
 
@@ -111,11 +155,12 @@ rill_reaction rill_host_reaction(const body *b) {
                               .angular_velocity = dvec_out(dvec_load(b->w)),
                               .wake = b->host.asleep && !b->asleep,
                               .wet = b->wetting.wet};
+    const double own = 1 / (1 + b->host.ballast);
     for (int k = 0; k < 3; k++) {
-        reaction.impulse[k] = b->fluid_impulse[k] - b->host.taken[k];
-        reaction.moment[k] = b->fluid_moment[k] - b->host.taken_moment[k];
-        reaction.owed[k] = b->debt.owed[k] + b->debt.later[k];
-        reaction.owed_moment[k] = b->debt.owed[3 + k] + b->debt.later[3 + k];
+        reaction.impulse[k] = own * (b->fluid_impulse[k] - b->host.taken[k]);
+        reaction.moment[k] = own * (b->fluid_moment[k] - b->host.taken_moment[k]);
+        reaction.owed[k] = own * (b->debt.owed[k] + b->debt.later[k]);
+        reaction.owed_moment[k] = own * (b->debt.owed[3 + k] + b->debt.later[3 + k]);
     }
     return reaction;
 }

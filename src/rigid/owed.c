@@ -12,6 +12,8 @@
    rest. */
 #include "rigid/owed.h"
 
+#include "core/usual_step.h"
+
 #include <math.h>
 
 /* The share of what is owed beyond A a that is paid back in a step, and how fast the water that moves along may become
@@ -70,9 +72,14 @@ static dvec due(const double added[3][3], dvec acceleration, double dt, const do
     return dvec_add(come, dvec_add(usual, at_most(back, most)));
 }
 
-static void book(double owed[3], double lift[3], dvec come, dvec paid, double dt) {
+/* What collides gives a short step as much as a long one: as a force that would be many times too much for the next. */
+static void book(double owed[3], double lift[3], dvec come, dvec paid, double dt, double lasts) {
     dvec_store(owed, dvec_add(dvec_load(owed), dvec_sub(come, paid)));
-    dvec_store(lift, dvec_scale(paid, 1 / dt));
+    const dvec force = dvec_scale(paid, 1 / dt);
+    if (lasts < 1)
+        dvec_store(lift, dvec_along(dvec_load(lift), lasts, dvec_sub(force, dvec_load(lift))));
+    else
+        dvec_store(lift, force);
 }
 
 void rill_owed_pay(const rill_world *w, body *b, double dt, dvec *push, dvec *twist) {
@@ -86,8 +93,9 @@ void rill_owed_pay(const rill_world *w, body *b, double dt, dvec *push, dvec *tw
     const dvec turn = rill_body_mass_angular(w, b, dvec_load(debt->lift + 3));
     *push = rill_owed_share_linear(w, b, due(added->mass, a, dt, debt->owed, most, pushed));
     *twist = rill_owed_share_angular(w, b, due(added->inertia, turn, dt, debt->owed + 3, most * arm, twisted));
-    book(debt->owed, debt->lift, pushed, *push, dt);
-    book(debt->owed + 3, debt->lift + 3, twisted, *twist, dt);
+    const double lasts = usual_step_share(&debt->over, dt);
+    book(debt->owed, debt->lift, pushed, *push, dt, lasts);
+    book(debt->owed + 3, debt->lift + 3, twisted, *twist, dt, lasts);
 }
 
 void rill_owed_put_off(body *b, dvec *push, dvec *twist) {

@@ -3,6 +3,7 @@
    Pushes are summed up in the order of the particles, by one thread: touches are few. */
 #include "sim/boundary/give_way.h"
 
+#include "core/usual_step.h"
 #include "rigid/owed.h"
 #include "sim/boundary/seam.h"
 
@@ -133,11 +134,19 @@ void rill_give_way_move_walls(giving_way *g) {
     rill_parallel_for(g->world->workers, g->count, REDUCE_BLOCK, move_block, g);
 }
 
+/* A wall that has to put a particle back gives a short step as much as a long one: as a force that would be many times
+   what the next step gets. */
+static void keep_forces(double kept[6], const double force[6], double lasts) {
+    for (int k = 0; k < 6; k++) kept[k] = lasts < 1 ? kept[k] + lasts * (force[k] - kept[k]) : force[k];
+}
+
 void rill_give_way_keep(giving_way *g) {
     const rill_world *w = g->world;
     if (!g->touches) return;
     sum_pushes(g);
     FOR_ALIVE(w, body, b) {
-        if (!b->asleep) memcpy(b->pressed[g->stage], g->ways[b - POOL_ITEMS(w, body)].force, sizeof b->pressed[0]);
+        if (b->asleep) continue;
+        const double lasts = usual_step_share(&b->pressed_over[g->stage], (double)g->dt);
+        keep_forces(b->pressed[g->stage], g->ways[b - POOL_ITEMS(w, body)].force, lasts);
     }
 }

@@ -4,6 +4,7 @@
 #ifndef RILL_SIM_METHOD_METHOD_H
 #define RILL_SIM_METHOD_METHOD_H
 
+#include "core/usual_step.h"
 #include "sim/boundary/boundary.h"
 #include "sim/kernel.h"
 #include "sim/links.h"
@@ -95,13 +96,11 @@ static inline bool method_begins(const rill_world *w) {
 
 /* Share of the compression that fluid has from earlier steps which a step of dt may correct. Methods that build their
    pressure up afresh in every step leave fluid compressed in proportion to dt^2. A step much shorter than the last ones
-   would turn all of that into velocity, so it corrects what keeps the compression as it is, and `reference`, which is
-   part of the state, follows the steps up in a twentieth of a second, as compression does, and down in half a second.
- */
+   would turn all of that into velocity, so it corrects what keeps the compression as it is. `reference`: of
+   core/usual_step.h. */
 static inline float method_correctable_share(float *reference, double dt) {
-    const float step = (float)dt, most = 2.0f * step / *reference;
-    *reference += (step - *reference) * fminf(step / (step > *reference ? 0.05f : 0.5f), 1.0f);
-    return most < 1.0f ? most * most : 1.0f; /* with no reference yet: 1 */
+    const float most = usual_step_weight(reference, dt);
+    return most * most;
 }
 
 static inline const void *method_params(const rill_world *w) {

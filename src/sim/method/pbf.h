@@ -64,7 +64,7 @@ typedef struct pbf_job {
     place *position_lambda;     /* the same with lambda as `m`; later velocities */
     pbf_shift *shifts;          /* of each particle since it was predicted */
     pbf_history *lambda_sum;    /* sum of the multipliers */
-    float *kept;                /* compression that a very short step leaves as it is; NULL: none */
+    float *kept;                /* compression that a very short step leaves, below 0: not found yet; NULL: none */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
     vec *tensile_shift;         /* displacement of each particle by the artificial pressure */
     pbf_shift *wall_shifts;     /* for each contact */
@@ -75,7 +75,7 @@ typedef struct pbf_job {
     int32_t *coarse_number;     /* of each cell in the box around the particles */
     int32_t *coarse_place;      /* of each particle in that box */
     float dt, keep_off;
-    float corrected;    /* share of the compression of the last step that this one may correct */
+    float corrected;    /* share of the compression and depth in walls that this step may correct */
     bool implicit;      /* viscosity */
     float lowest;       /* compression below this does not pull: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
