@@ -129,6 +129,10 @@ RILL_API const rill_joint_def *rill_world_joint_def(const rill_world *world, ril
 RILL_API const rill_cloth_def *rill_world_cloth_def(const rill_world *world, rill_cloth_id id);
 RILL_API const rill_pin_def *rill_world_pin_def(const rill_world *world, rill_pin_id id);
 
+/* Volume that an emitter puts out in a second while it is open [m^3/s]: its rate, or as much as whole particles that
+   fit into the nozzle make of it, which may be some per cent off its area times its speed. */
+RILL_API rill_status rill_world_emitter_flow(const rill_world *world, rill_emitter_id id, double *flow);
+
 /* ---- solids, and the surfaces of bodies ---- */
 
 /* The surface of a body, and the body of a surface: null if there is none. */

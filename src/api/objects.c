@@ -218,6 +218,13 @@ rill_status rill_world_add_emitter(rill_world *w, const rill_emitter_def *given,
     return RILL_OK;
 }
 
+rill_status rill_world_emitter_flow(const rill_world *w, rill_emitter_id id, double *flow) {
+    const emitter *e = w ? POOL_GET(w, emitter, id) : NULL;
+    if (!e || !flow) return RILL_NOT_FOUND;
+    *flow = e->def.rate > 0.0f ? (double)e->def.rate : w->operations->nozzle_flow(w, &e->def);
+    return RILL_OK;
+}
+
 rill_status rill_world_add_sink(rill_world *w, const rill_sink_def *given, rill_sink_id *id) {
     REQUIRE_DEF("sink");
     rill_sink_def def = *given;

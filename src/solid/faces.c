@@ -16,6 +16,11 @@ typedef struct cutter {
     int count;
 } cutter;
 
+/* Into how many pieces a length is cut: of one that would make too many cells, as many as tell so. */
+static int pieces_of(const cutter *c, float length) {
+    return (int)fminf(fmaxf(ceilf(length / c->cell), 1.0f), (float)CELLS_MAX + 1.0f);
+}
+
 static void put(cutter *c, vec x, vec n, float area) {
     if (c->cells) {
         face_cell *cell = &c->cells[c->count];
@@ -38,7 +43,7 @@ static vec normal_at(const cutter *c, vec x, vec span) {
 static void cut_edge(cutter *c, const float e[4]) {
     const vec a = {e[0], e[1]}, span = {e[2] - e[0], e[3] - e[1]};
     const float length = vec_length(span);
-    const int pieces = (int)fmaxf(ceilf(length / c->cell), 1.0f);
+    const int pieces = pieces_of(c, length);
     for (int k = 0; k < pieces && c->count <= CELLS_MAX; k++) {
         const vec x = vec_along(a, ((float)k + 0.5f) / (float)pieces, span);
         put(c, x, normal_at(c, x, span), length / (float)pieces);
@@ -65,7 +70,7 @@ static void cut_triangle(cutter *c, const mesh *view, int t) {
     const vec u = vec_sub(corner[1], corner[0]), v = vec_sub(corner[2], corner[0]);
     const vec n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
     const float longest = fmaxf(fmaxf(vec_length(u), vec_length(v)), vec_length(vec_sub(u, v)));
-    const int pieces = (int)fmaxf(ceilf(longest / c->cell), 1.0f);
+    const int pieces = pieces_of(c, longest);
     const float step = 1.0f / (float)pieces, area = 0.5f * vec_length(n) * step * step;
     for (int a = 0; a < pieces && c->count <= CELLS_MAX; a++)
         for (int b = 0; b < pieces - a && c->count <= CELLS_MAX; b++)

@@ -57,6 +57,10 @@ FAULTS = {
     "greased honey": ({"fluids": [{"name": "honey", "viscosity": 5}]}, r"no_slip: the thick fluid 'honey'"),
     "greased goo": ({"method": "clavet", "fluids": [{"name": "goo", "viscosity": 5}]},
                     r"no solid has clavet\.wet_friction: the thick fluid 'goo'"),
+    "clavet knows no no_slip": ({"method": "clavet", "solids": [box([0, 0], [1, 1], name="tank", inside=True, no_slip=True)]},
+                                r"no_slip of the solid 'tank' does nothing: method 'clavet' holds on to walls by clavet\.wet_friction"),
+    "contact angle of nothing": ({"fluids": [{"name": "water", "density": 1000}], "solids": [box([0, 0], [1, 1], name="tank", inside=True, contact_angle=1)]},
+                                 r"contact_angle of the solid 'tank' does nothing: no surface tension acts"),
     "motor without force": ({"bodies": [DISC], "joints": [dict(HINGE, motor=True, motor_speed=3)]},
                             r"motor of the joint 'axle' does nothing: its motor_force is 0"),
     "motor switched off": ({"bodies": [DISC], "joints": [dict(HINGE, motor_speed=3, motor_force=5)]},
@@ -106,6 +110,19 @@ class Check(tool.ToolTest):
         self.assertIn("blocks.0 is 5.833 x 5.833 spacings large: its rows were fitted, and 34 particles stand for 99.92 % of its volume",
                       report["notes"])
         self.assertEqual(self.check_json(self.scene())["notes"], [])
+
+    def test_what_a_nozzle_of_whole_particles_puts_out_is_told(self):
+        nozzle = {"position": [0.5, 0.7], "direction": [0, -1], "radius": 0.14, "speed": 1}
+        report = self.check_json(self.scene(emitters=[nozzle]))
+        self.assertEqual((report["warnings"], len(report["notes"])), ([], 1))
+        self.assertIn("emitters.0 puts out 0.25 m^3/s: whole particles make -10.7 % of its area times its speed, 0.28 m^3/s", report["notes"][0])
+        for exact in ({"radius": 0.125}, {"rate": 0.2}):
+            self.assertEqual(self.check_json(self.scene(emitters=[dict(nozzle, **exact)]))["notes"], [])
+
+    def test_a_mask_that_keeps_a_body_off_solids_or_fluid_is_no_mistake(self):
+        for body, fluid in ((dict(DISC, mask=0), {}), (dict(DISC, layer=2), {"mask": 1})):
+            scene = self.scene(bodies=[body], fluids=[dict({"name": "water", "density": 1000}, **fluid)])
+            self.assertEqual([w for w in self.check_json(scene)["warnings"] if "disc" in w], [])
 
     def test_water_too_deep_for_the_method_is_told(self):
         deep = self.scene(world={"spacing": 0.004}, blocks=[box([0, 0], [0.04, 1])])

@@ -114,6 +114,9 @@ class Scenes(tool.ToolTest):
         before = (self.folder / "scene.json").read_bytes()
         self.assertIn("scene.json is there already", self.rill("new", "scene.json", "--3d", code=1).stderr)
         self.assertEqual((self.folder / "scene.json").read_bytes(), before)
+        # What to do next can be pasted into a shell, whatever the name.
+        self.assertIn("rill run 'a b.json' --out", self.rill("new", "a b").stdout)
+        self.assertIn("expected at most 900", self.rill("new", "x/" * 1000, code=2).stderr)
         self.rill("new", "other", "--method", "magic", code=2)
         self.rill("new", "other", "--2d", "--3d", code=2)
 

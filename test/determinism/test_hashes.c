@@ -32,7 +32,7 @@ static const struct {
      {{0x3ccadfa1e140291c, 0xe67f2e408c68ffa3},   /* dam */
       {0x35d0cd2977941742, 0x8f737e2ef773638a},   /* jet */
       {0xe64821af16158ce0, 0x76ddaa8513105d6e},   /* periodic */
-      {0x55efb2025a841480, 0x39c84671fa50c27a},   /* stirred */
+      {0x08df665836d99bd2, 0xc3377f95e925d27a},   /* stirred */
       {0xf7f0d5c5dd39400e, 0xcc3749f84b943b01},   /* bodies */
       {0x637c95d05237b350, 0x38fceb3cf6babcbf}}}, /* boxes */
     {"pbf",
@@ -46,7 +46,7 @@ static const struct {
      {{0x23f7e5d565f95156, 0xca092a44f46698a3},   /* dam */
       {0x5d802763b1e65bec, 0xad15db5337090700},   /* jet */
       {0x02e0ae603664d384, 0x4067d37e46a19df3},   /* periodic */
-      {0x0dc34c0b33f90895, 0xb84d9832e7250062},   /* stirred */
+      {0x5027708c5f87bddd, 0x02f6b9163f7f1f6f},   /* stirred */
       {0x2870f399281b707a, 0xf4e29829f91d8d68},   /* bodies */
       {0x83b46ac1fe7cc9af, 0xb5c284825b4a5509}}}, /* boxes */
     {"dfsph",

@@ -418,11 +418,29 @@ static void a_body_beyond_all_numbers_is_a_blow_up(void **state) {
     rill_world_destroy(w);
 }
 
+/* A body of a million km has more cells of half a spacing than an int counts: it gets none, and the step ends. */
+static void bodies_beyond_any_size(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world *w = still_world(dim);
+        ok(w, rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0, -9.81f, 0})); /* no seams without */
+        add_water(w, (rill_vec){0, 0, 0}, (rill_vec){0.2f, 0.2f, 0.2f});
+        rill_body_def def = rill_body_def_default();
+        def.kind = RILL_BODY_KINEMATIC;
+        def.shape.kind = dim == 2 ? RILL_CAPSULE : RILL_CYLINDER;
+        def.shape.position = (rill_vec){0, -5, -5}, def.shape.end = (rill_vec){1e9f, -5, -5}, def.shape.radius = 0.3f;
+        ok(w, rill_world_add_body(w, &def, NULL));
+        ok(w, rill_world_step(w, 0.001));
+        rill_world_destroy(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_everywhere),
         cmocka_unit_test(a_loaded_world_goes_on_bit_for_bit),
         cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(bodies_beyond_any_size),
         cmocka_unit_test(removing_takes_joints_along),
         cmocka_unit_test(forces_act_as_newton_says),
         cmocka_unit_test(joints_break_at_their_load),

@@ -34,13 +34,35 @@ static void two_fluids_across_a_face(void **state) {
             add_block_of(w, "water", (rill_vec){0, 0, 0}, (rill_vec){0.6f, 0.3f, 0.4f});
             add_block_of(w, "oil", (rill_vec){0, 0.3f, 0}, (rill_vec){0.6f, 0.6f, 0.4f});
             for (int k = 0; k < 5; k++) ok(w, rill_world_step(w, 0.0005));
-            /* At the interface the sum over masses of the force-based methods is that of both fluids mixed. */
-            if (m >= 2) {
-                assert_at_most(rill_world_stats(w)->density_error_max, 0.01);
-                assert_at_most(rill_world_stats(w)->max_speed, 0.01);
-            }
+            assert_at_most(rill_world_stats(w)->density_error_max, 0.01);
+            assert_at_most(rill_world_stats(w)->max_speed, 0.01);
             rill_world_destroy(w);
         }
+}
+
+/* ---- layers ---- */
+
+/* Oil of a tenth of the water's density on the water: a lattice that settles by a little, and nothing leaps from the
+   interface. The force-based methods once took heavy neighbours for compression there and shot oil away at 60 m/s. */
+static void a_light_layer_rests_on_a_heavy_one(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        const rill_world_def def = small_def(2, methods[m]);
+        rill_world *w = create(&def);
+        add_fluid(w, "water", 1000, 0);
+        add_fluid(w, "oil", 100, 0);
+        add_container(w, (rill_vec){0, 0, 0}, (rill_vec){0.6f, 1.5f, 0});
+        add_block_of(w, "water", (rill_vec){0, 0, 0}, (rill_vec){0.6f, 0.3f, 0});
+        add_block_of(w, "oil", (rill_vec){0, 0.3f, 0}, (rill_vec){0.6f, 0.6f, 0});
+        double fastest = 0;
+        while (rill_world_stats(w)->time < 0.5) {
+            ok(w, rill_world_advance(w, 0.005));
+            fastest = fmax(fastest, rill_world_stats(w)->max_speed);
+        }
+        if (fastest > 0.6) fail_msg("%s: a particle at %g m/s", methods[m], fastest); /* sqrt(g H) is 2.4 m/s */
+        assert_at_most(rill_world_stats(w)->density_error_max, 0.05);
+        rill_world_destroy(w);
+    }
 }
 
 /* Memory of exactly the size that was asked for: the address sanitizer sees a read of one byte more. */
@@ -156,6 +178,7 @@ static void the_order_does_not_matter(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_fluids_across_a_face),
+        cmocka_unit_test(a_light_layer_rests_on_a_heavy_one),
         cmocka_unit_test(emitters_in_periodic_worlds),
         cmocka_unit_test(the_order_does_not_matter),
     };

@@ -163,6 +163,27 @@ static void rectangular_nozzle(void **state) {
     rill_world_destroy(w);
 }
 
+/* What a host is told that an emitter puts out is what is counted. */
+static void the_flow_is_told(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int limited = 0; limited < 2; limited++) {
+            rill_world *w = still_air(dim);
+            rill_emitter_def jet = a_jet(dim);
+            if (limited) jet.rate = dim == 2 ? 0.2f : 0.02f;
+            rill_emitter_id id;
+            double flow = 0;
+            ok(w, rill_world_add_emitter(w, &jet, &id));
+            ok(w, rill_world_emitter_flow(w, id, &flow));
+            const double volume = pow(0.05, dim), sheet = (dim == 2 ? 5 : 21) * volume;
+            assert_near(run_to(w, 1, 0.002) * volume, flow, sheet);
+            assert_near(flow, limited ? (double)jet.rate : sheet * 2 / 0.05, 1e-6);
+            ok(w, rill_world_remove_emitter(w, id));
+            assert_int_equal(rill_world_emitter_flow(w, id, &flow), RILL_NOT_FOUND);
+            rill_world_destroy(w);
+        }
+}
+
 static void the_named_fluid_comes_out(void **state) {
     (void)state;
     rill_world *w = still_air(2);
@@ -259,6 +280,7 @@ int main(void) {
         cmocka_unit_test(a_removed_emitter_is_silent),
         cmocka_unit_test(a_late_emitter),
         cmocka_unit_test(rectangular_nozzle),
+        cmocka_unit_test(the_flow_is_told),
         cmocka_unit_test(the_named_fluid_comes_out),
         cmocka_unit_test(sinks),
         cmocka_unit_test(remove_inside),

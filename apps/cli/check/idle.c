@@ -59,6 +59,26 @@ static void check_walls(const check_world *check, findings *f) {
                       fluid);
 }
 
+/* What a wall is told about fluid and the method, or the fluid, does not hear. */
+static void check_deaf_walls(const check_world *check, findings *f) {
+    const rill_solid_def usual = rill_solid_def_default();
+    char key[2 * RILL_NAME_SIZE];
+    write_grip_key(check, key, sizeof key);
+    const bool own_grip = strcmp(key, "no_slip") != 0,
+               ignored = rill_world_ignores(check->world, "surface_tension") != NULL;
+    float tension = 0.0f;
+    for (int k = 0; k < check->scene->fluid_count; k++)
+        tension = fmaxf(tension, check->scene->fluids[k].surface_tension);
+    for (int k = 0; k < rill_world_solid_count(check->world); k++) {
+        const rill_solid_def *solid = rill_world_solid_def(check->world, rill_world_solid_at(check->world, k));
+        if (solid->no_slip && own_grip)
+            findings_warn(f, "no_slip of the solid '%s' does nothing: method '%s' holds on to walls by %s", solid->name,
+                          check->scene->world.method, key);
+        if (solid->contact_angle != usual.contact_angle && (ignored || !(tension > 0.0f)))
+            findings_warn(f, "contact_angle of the solid '%s' does nothing: no surface tension acts", solid->name);
+    }
+}
+
 /* ---- bodies and joints ---- */
 
 static const rill_body_def *find_body(const scene *s, const char *name) {
@@ -88,19 +108,27 @@ static void check_joints(const scene *s, findings *f) {
     }
 }
 
+/* Whether a mask or a layer keeps a body from touching another body, a solid or a fluid. */
+static bool is_spared(const scene *s, int k) {
+    const rill_body_def *body = &s->bodies[k];
+    bool spared = false;
+    for (int n = 0; n < s->body_count; n++)
+        if (n != k) spared |= !(body->mask & s->bodies[n].layer) || !(s->bodies[n].mask & body->layer);
+    for (int n = 0; n < s->solid_count; n++) spared |= !(body->mask & s->solids[n].layer);
+    for (int n = 0; n < s->fluid_count; n++) spared |= !(s->fluids[n].mask & body->layer);
+    return spared;
+}
+
 /* A mask or a layer that was chosen should keep the body from touching somebody. */
 static void check_masks(const scene *s, findings *f) {
     const rill_body_def usual = rill_body_def_default();
     for (int k = 0; k < s->body_count; k++) {
         const rill_body_def *body = &s->bodies[k];
-        bool spared = false;
-        for (int n = 0; n < s->body_count; n++) {
-            if (n == k) continue;
-            spared |= !(body->mask & s->bodies[n].layer) || !(s->bodies[n].mask & body->layer);
-        }
+        const bool spared = is_spared(s, k);
         if (body->mask != usual.mask && !spared)
-            findings_warn(f, "the mask of the body '%s' does nothing: every other body is in a layer that it names",
-                          body->name);
+            findings_warn(
+                f, "the mask of the body '%s' does nothing: every solid and other body is in a layer that it names",
+                body->name);
         if (body->layer != usual.layer && body->mask == usual.mask && !spared)
             findings_warn(f, "the layer %d of the body '%s' does nothing: no mask leaves it out", body->layer,
                           body->name);
@@ -166,6 +194,7 @@ void check_idle(const check_world *check, findings *f) {
     const scene *s = check->scene;
     check_fluids(s, f);
     check_walls(check, f);
+    check_deaf_walls(check, f);
     check_joints(s, f);
     check_masks(s, f);
     check_gauges(check, f);

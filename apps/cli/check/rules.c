@@ -143,12 +143,38 @@ static void check_nozzle(const check_world *check, int i, rill_solid_id id, find
     }
 }
 
+/* Volume flow through the opening of a nozzle as the scene has it. */
+static double flow_through(const rill_emitter_def *e, int dim) {
+    const double radius = (double)e->radius, width = (double)e->width, speed = (double)e->speed;
+    if (e->nozzle == RILL_NOZZLE_ROUND) return speed * (dim == 3 ? 3.14159265358979 * radius * radius : 2 * radius);
+    return speed * width * (dim == 3 ? (double)e->height : 1.0);
+}
+
+/* Share of its flow that a nozzle may be off without a word. */
+#define FLOW_OFF 0.02
+
+/* A sheet has whole particles: few of them are more or less than the nozzle's area. */
+static void check_flow(const check_world *check, int i, findings *f) {
+    const rill_emitter_def *e = &check->scene->emitters[i];
+    const double wanted = flow_through(e, check->scene->world.dim);
+    double flow;
+    if (e->rate > 0.0f || i >= rill_world_emitter_count(check->world) ||
+        rill_world_emitter_flow(check->world, rill_world_emitter_at(check->world, i), &flow) != RILL_OK)
+        return;
+    if (fabs(flow - wanted) > FLOW_OFF * wanted)
+        findings_note(f,
+                      "emitters.%d puts out %.4g m^3/s: whole particles make %+.1f %% of its area times its speed, "
+                      "%.4g m^3/s; set rate or size, or take a smaller spacing",
+                      i, flow, 100 * (flow / wanted - 1), wanted);
+}
+
 static void check_emitters(const check_world *check, findings *f) {
     const scene *s = check->scene;
     for (int i = 0; i < s->emitter_count; i++) {
         const rill_emitter_def *e = &s->emitters[i];
         for (int k = 0; k < rill_world_solid_count(check->world); k++)
             check_nozzle(check, i, rill_world_solid_at(check->world, k), f);
+        check_flow(check, i, f);
         if ((double)e->start_time >= check->plan->end) {
             findings_warn(f, "emitters.%d starts at %g s, after the run has ended", i, (double)e->start_time);
         }

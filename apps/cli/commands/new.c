@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* rill new: a commented scene to start from. */
 #include "apps/cli/commands/command.h"
+#include "apps/cli/run/resume.h"
 #include "core/error.h"
 #include "io/io.h"
 #include "rill/rill.h"
@@ -77,13 +78,21 @@ static int run_new(const command_call *call) {
         fprintf(stderr, "rill new: --method %s: there is no such method ('rill methods' lists them)\n", method);
         return EXIT_USAGE;
     }
+    if (length > 900) {
+        fprintf(stderr, "rill new: the name has %zu characters; expected at most 900\n", length);
+        return EXIT_USAGE;
+    }
     const bool ends = length > 5 && strcmp(name + length - 5, ".json") == 0;
     snprintf(path, sizeof path, "%.900s%s", name, ends ? "" : ".json");
     if (write_new(path, settings->space ? &in_space : &in_plane, method, &error) != RILL_OK) {
         fprintf(stderr, "rill new: %s\n", error.text);
         return EXIT_FAILED;
     }
-    printf("%s: try 'rill check %s' and 'rill run %s --out out/first --picture'\n", path, path, path);
+    printf("%s: try\n  rill check ", path);
+    resume_print_word(stdout, path);
+    printf("\n  rill run ");
+    resume_print_word(stdout, path);
+    printf(" --out out/first --picture\n");
     return EXIT_FINE;
 }
 

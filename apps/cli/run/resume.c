@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void print_quoted(FILE *out, const char *word) {
+void resume_print_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
     if (word[0] && word[strspn(word, plain)] == 0) {
         fputs(word, out);
@@ -30,9 +30,9 @@ void resume_print_command(FILE *out, int argc, char **argv, const char *snapshot
             continue;
         }
         fputc(' ', out);
-        print_quoted(out, argv[i]);
+        resume_print_word(out, argv[i]);
     }
     fputs(" --resume ", out);
-    print_quoted(out, snapshot);
+    resume_print_word(out, snapshot);
     fputc('\n', out);
 }

@@ -6,9 +6,11 @@
 
    Equations, in brackets those of the thesis (Sjoestroem 2011, section 3.4):
      rho_i = sum_j m_j W_ij + rho0 (share of the kernel in solids)                                    [3.19]
+             in a mixture of fluids sum_j rho0_i V_j W_ij + rho0_i (share), V_j = m_j/rho0_j
      p_i   = cs^2 (rho_i - rho0), or rho0 cs^2 / gamma ((rho_i / rho0)^gamma - 1)                 [3.22, 3.23]
      dv_i  = -sum_j m_j (p_i / rho_i^2 + p_j / rho_j^2) grad W_ij,
              or the mean form -sum_j m_j (p_i + p_j) / (2 rho_i rho_j) grad W_ij                  [3.27, 3.28]
+             in a mixture -1/m_i sum_j ((m_i/rho_i)^2 p_i + (m_j/rho_j)^2 p_j) grad W_ij for the first of both
            + viscosity + surface tension + gravity                                        (src/sim/force/)
 
    One step: densities and pressures, then all forces in one loop over pairs, then leap-frog or semi-implicit Euler. The
@@ -16,7 +18,8 @@
    at the bottom of the scene is compressed by 1 %.
 
    What differs from the papers: walls count in the density and push back (docs/methods/sph.md, "Walls"); the pressure
-   that the mean form shows is the one that acts, half of what its equation of state says; negative pressure is cut off
+   that the mean form shows is the one that acts, half of what its equation of state says; fluids of several densities
+   count volumes, so that no particle reads its neighbours' mass as compression of its own; negative pressure is cut off
    unless `tension` asks for it; the flow may carry the density instead (`density_rule`, sph_continuity.c); and the
    pressure resists a change of density (`sound_damping`), which damps sound and leaves flow alone. */
 #include "sim/method/sph.h"
@@ -47,7 +50,7 @@ typedef struct pack {
 #endif
 } pack;
 typedef struct pack_more {
-    float pressure; /* p/rho^2 (symmetric) or p (mean) */
+    float pressure; /* p/rho^2 (symmetric; p (m/rho)^2 in a mixture) or p (mean) */
     float mu;
     float own; /* the same pressure, as the particle itself takes it: see inside_pull */
     float unused;
@@ -98,16 +101,36 @@ static void set_pressure(const rill_world *w, int i, float rho) {
     pressures_of(w)[i] = pressure < 0.0f && !p->tension ? 0.0f : pressure;
 }
 
+typedef struct force_job {
+    rill_world *world;
+    place *volumes; /* positions; `m` is the volume at rest. NULL: all fluids have one density, and masses do */
+    pack *packs;
+    pack_more *more;
+    const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
+    sph_carried carried;
+} force_job;
+
 static void pressure_block(int begin, int end, void *context) {
-    const rill_world *w = context;
+    const rill_world *w = ((const force_job *)context)->world;
     for (int i = begin; i < end; i++) set_pressure(w, i, densities_of(w)[i]);
 }
 
+static void volume_block(int begin, int end, void *context) {
+    const force_job *job = context;
+    const rill_world *w = job->world;
+    const float *inverse_rho0 = derived_of(w)->forces.inverse_rho0;
+    for (int i = begin; i < end; i++) {
+        const place p = places_of(w)[i];
+        job->volumes[i] = (place){.x = p.x, .m = p.m * inverse_rho0[fluids_of(w)[i]]};
+    }
+}
+
 static void density_block(int begin, int end, void *context) {
-    const rill_world *w = context;
+    const force_job *job = context;
+    const rill_world *w = job->world;
     const sim *sim = sim_of(w);
     const sph_derived *d = derived_of(w);
-    const place *places = places_of(w);
+    const place *places = job->volumes ? job->volumes : places_of(w);
     const kernel k = d->density;
     const float self = kernel_value_at(&k, 0.0f);
     for (int i = begin; i < end; i++) {
@@ -126,21 +149,14 @@ static void density_block(int begin, int end, void *context) {
         const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
         const uint32_t kind = fluids_of(w)[i];
         /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
-        const float rho = d->calibration[kind] * (places[i].m * self + wide_sum(sum)) +
-                          d->forces.rho0[kind] * wall_share(&d->forces.walls, c, walls);
+        const float rho0 = d->forces.rho0[kind], unit = job->volumes ? rho0 : 1.0f;
+        const float rho = d->calibration[kind] * unit * (places[i].m * self + wide_sum(sum)) +
+                          rho0 * wall_share(&d->forces.walls, c, walls);
         set_pressure(w, i, rho);
     }
 }
 
 /* ---- forces ---- */
-
-typedef struct force_job {
-    rill_world *world;
-    pack *packs;
-    pack_more *more;
-    const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
-    sph_carried carried;
-} force_job;
 
 /* Whether particle i, in fluid that the flow carries the density of, pulls by the difference to its neighbours'
    pressures instead of the sum (sph_continuity.c). */
@@ -155,7 +171,8 @@ static void pack_block(int begin, int end, void *context) {
     const bool symmetric = params_of(w)->symmetry == SPH_SYMMETRIC;
     for (int i = begin; i < end; i++) {
         const float inverse = 1.0f / densities_of(w)[i], p = pressures_of(w)[i];
-        const float pressure = symmetric ? p * inverse * inverse : p;
+        const float per = job->volumes ? places_of(w)[i].m * inverse : inverse;
+        const float pressure = symmetric ? p * per * per : p;
         job->packs[i] = (pack){.v = velocities_of(w)[i], .inverse_density = inverse};
         job->more[i] = (pack_more){.pressure = pressure,
                                    .mu = d->implicit ? 0.0f : d->forces.mu[fluids_of(w)[i]],
@@ -178,7 +195,8 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     const kernel gradient = d->gradient;
     const laplacian viscous = d->forces.viscous;
     const pack *pi = &job->packs[i];
-    const bool symmetric = p->symmetry == SPH_SYMMETRIC;
+    const bool symmetric = p->symmetry == SPH_SYMMETRIC, mixture = job->volumes;
+    const wide inverse_mass = wide_set(1.0f / places[i].m);
     const wide_vec xi = wide_vec_set(places[i].x), vi = wide_vec_set(pi->v);
     const wide inverse_i = wide_set(pi->inverse_density), pressure_i = wide_set(job->more[i].own);
     const wide mu_i = wide_set(job->more[i].mu);
@@ -202,11 +220,14 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
          */
         wide push = pressure_i + pressure;
         if (!symmetric) push = push * (inverse_i * inverse);
-        s->pressure = wide_vec_along(s->pressure, -(m * push * g), x);
-        /* damping of approaching pairs: -alpha c h (v.x)/(r^2 + 0.01 h^2) / mean density (Monaghan 1992, Eq. 4.1, 4.2)
-         */
+        const wide weight = mixture && symmetric ? inverse_mass : m;
+        s->pressure = wide_vec_along(s->pressure, -(weight * push * g), x);
+        /* damping of approaching pairs: -alpha c h (v.x)/(r^2 + 0.01 h^2) / mean density (Monaghan 1992, Eq. 4.1, 4.2).
+           The mean of both inverses is much above the inverse of the mean where a light fluid meets a heavy one. */
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
-        const wide brake = alpha_c * (0.5f * (inverse_i + inverse)) * (approach / (r2 + 0.01f * hm * hm));
+        const wide thinness =
+            mixture ? 2.0f * inverse_i * inverse / (inverse_i + inverse) : 0.5f * (inverse_i + inverse);
+        const wide brake = alpha_c * thinness * (approach / (r2 + 0.01f * hm * hm));
         s->friction = wide_vec_along(s->friction, m * brake * g, x);
         const wide shear = viscosity_pair(&viscous, viscosity_between(mu_i, mu), m, inverse_i * inverse, r2, g);
         s->friction = wide_vec_along(s->friction, -shear, v);
@@ -314,11 +335,16 @@ rill_status rill_sph_solve(rill_world *w, double dt) {
     arena a = {0};
     ARENA_ASK(&a, job.packs, w->particles.capacity);
     ARENA_ASK(&a, job.more, w->particles.capacity);
+    if (d->mixture) ARENA_ASK(&a, job.volumes, w->particles.capacity);
     if (carried) rill_sph_carry_ask(&a, &job.carried, w->particles.capacity);
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the forces on %d particles", n);
     if (carried) rill_sph_carry(w, d, &job.carried);
-    rill_parallel_for(w->workers, n, LOOP_GRAIN, carried ? pressure_block : density_block, w);
+    if (d->mixture) {
+        rill_parallel_for(w->workers, points, REDUCE_BLOCK, volume_block, &job);
+        job.volumes[points] = (place){.x = places_of(w)[points].x};
+    }
+    rill_parallel_for(w->workers, n, LOOP_GRAIN, carried ? pressure_block : density_block, &job);
     rill_parallel_for(w->workers, n, LOOP_GRAIN, pack_block, &job);
     rill_halo_exchange(w, (halo_array[]){HALO_VALUES(job.packs), HALO_VALUES(job.more)}, 2);
     job.packs[points] = (pack){0};
@@ -463,12 +489,22 @@ static void calibrate(const rill_world *w, sph_derived *d) {
     if (!(f->def.particle_mass > 0.0f)) d->calibration[f - POOL_ITEMS(w, fluid)] = 1.0f / lattice;
 }
 
+static bool is_mixture(const rill_world *w) {
+    float density = 0.0f;
+    FOR_ALIVE(w, fluid, f) {
+        if (density > 0.0f && f->def.density != density) return true;
+        density = f->def.density;
+    }
+    return false;
+}
+
 rill_status rill_sph_prepare(rill_world *w) {
     const sph_params *p = params_of(w);
     sph_derived *d = derived_of(w);
     d->density = rill_kernel_make(sim_of(w)->method->density_kernel(w), w->support);
     d->gradient = rill_kernel_make(method_gradient_kernel(p->gradient_kernel, d->density.kind), w->support);
     calibrate(w, d);
+    d->mixture = is_mixture(w);
     d->sound_speed = w->derived[SPH_CHOSEN_SOUND_SPEED];
     d->artificial_viscosity = p->artificial_viscosity < 0.0f ? calming_viscosity(w, d) : p->artificial_viscosity;
     rill_forces_prepare(&d->forces, w,

@@ -121,6 +121,7 @@ typedef struct sph_derived {
     float artificial_viscosity;          /* in use */
     float max_speed, max_acceleration;   /* of the last solve */
     bool implicit;                       /* viscosity, in this step */
+    bool mixture;                        /* fluids differ in their densities at rest */
 } sph_derived;
 
 /* Densities that the flow carries (sph_continuity.c). */
