@@ -85,6 +85,7 @@
 #define rill_pressure_push          SIM_NAME(rill_pressure_push)
 #define rill_pressure_reduce        SIM_NAME(rill_pressure_reduce)
 #define rill_pressure_relaxation    SIM_NAME(rill_pressure_relaxation)
+#define rill_pressure_share_that_counts SIM_NAME(rill_pressure_share_that_counts)
 #define rill_pressure_speed_limit   SIM_NAME(rill_pressure_speed_limit)
 #define rill_pressure_update_motion SIM_NAME(rill_pressure_update_motion)
 #define rill_pressure_update_points SIM_NAME(rill_pressure_update_points)

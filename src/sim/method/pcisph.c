@@ -148,7 +148,7 @@ static float predicted_share(const pressure_solve *f, int i, const wall_contact 
         open *= 1.0f - share;
         sum += share;
     }
-    return map->additive ? sum : 1.0f - open;
+    return rill_pressure_share_that_counts(f, c, count, map->additive ? sum : 1.0f - open);
 }
 
 /* Sum of the density ratio where particle i and its neighbours will be (paper, Eq. 4, with x*), before lanes are added
