@@ -302,6 +302,7 @@ const method SIM_NAME(rill_pcisph_method) = {
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(pcisph_derived),
     .clears_seams = true,
+    .deep_seams = true,
     .density_kernel = density_kernel,
     .choose = rill_pressure_choose,
     .prepare = prepare,
