@@ -21,8 +21,7 @@ void rill_give_way_ask(giving_way *g, arena *a) {
 static bool is_caught(const rill_world *w, const wall_contact *c, int count, const wall_contact *own, float reach) {
     for (int k = 0; k < count; k++) {
         const float gap = c[k].distance + own->distance;
-        if (c[k].solid != own->solid && vec_dot(c[k].normal, own->normal) < SEAM_FACING &&
-            gap < reach * w->def.spacing)
+        if (c[k].solid != own->solid && vec_dot(c[k].normal, own->normal) < SEAM_FACING && gap < reach * w->def.spacing)
             return true;
     }
     return false;

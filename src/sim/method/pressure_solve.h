@@ -91,9 +91,9 @@ float rill_pressure_head_limit(const rill_world *world);
 rill_status rill_pressure_begin(pressure_solve *f, rill_world *world, const pressure_derived *derived, double dt);
 /* Densities and all factors that follow from the positions alone. */
 void rill_pressure_measure(pressure_solve *f);
-/* What of the walls' share of the kernel counts at a particle with these contacts. Between a body and another solid that
-   leave less room than it takes, no pressure makes it fit: they count as if they were a spacing apart. Particles that
-   are caught there keep apart from each other all the same. */
+/* What of the walls' share of the kernel counts at a particle with these contacts. Between a body and another solid
+   that leave less room than it takes, no pressure makes it fit: they count as if they were a spacing apart. Particles
+   that are caught there keep apart from each other all the same. */
 float rill_pressure_share_that_counts(const pressure_solve *f, const wall_contact *c, int count, float share);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
