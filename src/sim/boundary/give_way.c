@@ -32,7 +32,7 @@ static int yielding_body(const rill_world *w, int i, int k) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     const int slot_index = contact_body(w, &c[k]);
-    if (slot_index < 0 || POOL_ITEMS(w, body)[slot_index].pile != 0) return slot_index;
+    if (slot_index < 0 || count < 2 || POOL_ITEMS(w, body)[slot_index].pile != 0) return slot_index;
     return is_caught(w, c, count, &c[k], rill_seam_reach(w, &POOL_ITEMS(w, body)[slot_index])) ? -1 : slot_index;
 }
 

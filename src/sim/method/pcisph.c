@@ -133,7 +133,7 @@ static float pinched_excess(const pressure_solve *f, int i) {
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
     if (count < 2) return 0.0f;
     const float share = wall_share(&f->d->forces.walls, c, count);
-    return share - rill_pressure_share_that_counts(f, c, count, share);
+    return share - rill_pressure_counted_share(f, c, count, share);
 }
 
 static void start_block(int begin, int end, void *context) {

@@ -178,7 +178,7 @@ static bool is_pinched(const rill_world *w, const wall_contact *c, int count) {
     return false;
 }
 
-float rill_pressure_share_that_counts(const pressure_solve *f, const wall_contact *c, int count, float share) {
+float rill_pressure_counted_share(const pressure_solve *f, const wall_contact *c, int count, float share) {
     const float most = f->d->pinched_share;
     return count > 1 && share > most && is_pinched(f->world, c, count) ? most : share;
 }
@@ -190,7 +190,7 @@ static inline void measure(const pressure_solve *f, int i, float self, density_s
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
     const float volume = f->points[i].m, specific = f->motion[i].m;
     /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
-    const float share = rill_pressure_share_that_counts(f, c, walls, wall_share(&d->forces.walls, c, walls));
+    const float share = rill_pressure_counted_share(f, c, walls, wall_share(&d->forces.walls, c, walls));
     const float ratio = volume * self + sum.density + share;
     f->ratio[i] = ratio;
     f->slope[i] = sum.slope;

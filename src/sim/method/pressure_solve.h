@@ -94,7 +94,7 @@ void rill_pressure_measure(pressure_solve *f);
 /* What of the walls' share of the kernel counts at a particle with these contacts. Between a body and another solid
    that leave less room than it takes, no pressure makes it fit: they count as if they were a spacing apart. Particles
    that are caught there keep apart from each other all the same. */
-float rill_pressure_share_that_counts(const pressure_solve *f, const wall_contact *c, int count, float share);
+float rill_pressure_counted_share(const pressure_solve *f, const wall_contact *c, int count, float share);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
 rill_status rill_pressure_push(pressure_solve *f, const float *pressure);
