@@ -74,6 +74,7 @@
 #define rill_contacts_sum_forces    SIM_NAME(rill_contacts_sum_forces)
 #define rill_pressure_accelerate    SIM_NAME(rill_pressure_accelerate)
 #define rill_pressure_begin         SIM_NAME(rill_pressure_begin)
+#define rill_pressure_counted_share SIM_NAME(rill_pressure_counted_share)
 #define rill_pressure_give_way      SIM_NAME(rill_pressure_give_way)
 #define rill_pressure_choose        SIM_NAME(rill_pressure_choose)
 #define rill_pressure_head_limit    SIM_NAME(rill_pressure_head_limit)

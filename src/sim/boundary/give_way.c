@@ -19,11 +19,10 @@ void rill_give_way_ask(giving_way *g, arena *a) {
 
 /* Whether a particle with these contacts is caught between the body behind `own` and another solid: what such
    particles press is the seam's, and the body does not get it. */
-static bool is_caught(const rill_world *w, const wall_contact *c, int count, const wall_contact *own) {
+static bool is_caught(const rill_world *w, const wall_contact *c, int count, const wall_contact *own, float reach) {
     for (int k = 0; k < count; k++) {
         const float gap = c[k].distance + own->distance;
-        if (c[k].solid != own->solid && vec_dot(c[k].normal, own->normal) < SEAM_FACING &&
-            gap < SEAM_GAP_NONE * w->def.spacing)
+        if (c[k].solid != own->solid && vec_dot(c[k].normal, own->normal) < SEAM_FACING && gap < reach * w->def.spacing)
             return true;
     }
     return false;
@@ -34,8 +33,8 @@ static int yielding_body(const rill_world *w, int i, int k) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
     const int slot_index = contact_body(w, &c[k]);
-    const bool has_seams = slot_index >= 0 && POOL_ITEMS(w, body)[slot_index].pile == 0;
-    return has_seams && is_caught(w, c, count, &c[k]) ? -1 : slot_index;
+    if (slot_index < 0 || count < 2 || POOL_ITEMS(w, body)[slot_index].pile != 0) return slot_index;
+    return is_caught(w, c, count, &c[k], rill_seam_reach(w, &POOL_ITEMS(w, body)[slot_index])) ? -1 : slot_index;
 }
 
 static double count_block(int begin, int end, void *context) {

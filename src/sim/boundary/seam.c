@@ -124,6 +124,12 @@ typedef struct finder {
     load *loads;
 } finder;
 
+float rill_seam_reach(const rill_world *w, const body *b) {
+    const bool deep =
+        sim_of(w)->method->deep_seams && seams_may_be_deep(b) && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
+    return deep ? DEEP_SEAM_REACH : SEAM_GAP_NONE;
+}
+
 static int groups_of(int count) {
     return (count + WIDE - 1) / WIDE;
 }
@@ -681,13 +687,6 @@ static void follow(const finder *f, body *b, double dt) {
     memcpy(b->seam_now, now, sizeof now);
 }
 
-/* Parts of machines stay on what they catch: their seams reach no farther than they must. */
-static float gap_none_of(const rill_world *w, const body *b) {
-    const bool deep =
-        sim_of(w)->method->deep_seams && seams_may_be_deep(b) && !body_is_jointed(w, (int)(b - POOL_ITEMS(w, body)));
-    return deep ? DEEP_SEAM_REACH : SEAM_GAP_NONE;
-}
-
 /* Unless bodies keep off the floor by a margin, so that particles get under them. */
 static bool has_seams(const rill_world *w) {
     return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
@@ -738,7 +737,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         finder f = all;
         f.own = &POOL_ITEMS(w, solid)[b->solid];
-        f.gap_none = gap_none_of(w, b);
+        f.gap_none = rill_seam_reach(w, b);
         if (all.starts[b->solid] < all.starts[b->solid + 1] && b->pile == 0)
             search(&f); /* in each other: there is no gap */
     }

@@ -11,6 +11,7 @@
 #define SEAM_FACING   (-0.7f)
 
 /* One name for each compilation, as in sim/dim_names.h. */
+#define rill_seam_reach    SIM_NAME(rill_seam_reach)
 #define rill_seams_correct SIM_NAME(rill_seams_correct)
 #define rill_seams_reserve SIM_NAME(rill_seams_reserve)
 
@@ -23,6 +24,9 @@ static inline bool seams_may_be_deep(const body *b) {
     return !b->host.moves;
 }
 
+/* Gap at which the seams of a body end, in spacings. Parts of machines stay on what they catch: their seams reach no
+   farther than they must. */
+float rill_seam_reach(const rill_world *world, const body *b);
 /* Memory for the next rill_seams_find, before anything moves: a step that finds none has not happened. */
 rill_status rill_seams_reserve(rill_world *world);
 /* Finds the force that seams exert on each body, for its next step, from the pressures of the step that was solved last

@@ -360,6 +360,7 @@ const method SIM_NAME(rill_dfsph_method) = {
     .accurate_wall_distance = 0.4f,
     .derived_size = sizeof(dfsph_derived),
     .clears_seams = true,
+    .deep_seams = true,
     .density_kernel = density_kernel,
     .choose = rill_pressure_choose,
     .prepare = prepare,

@@ -126,6 +126,16 @@ static float kept_error(const pressure_solve *f, int i) {
     return error - f->corrected * fminf(error, most) + (1.0f - coarse) * rounding;
 }
 
+/* What walls that pinch a particle take of the kernel beyond what counts: predicted ratios have it, and no step can
+   correct it. What the walls add while they close counts, and drives the particle out. */
+static float pinched_excess(const pressure_solve *f, int i) {
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
+    if (count < 2) return 0.0f;
+    const float share = wall_share(&f->d->forces.walls, c, count);
+    return share - rill_pressure_counted_share(f, c, count, share);
+}
+
 static void start_block(int begin, int end, void *context) {
     const pressure_solve *f = context;
     const rill_world *w = f->world;
@@ -133,7 +143,7 @@ static void start_block(int begin, int end, void *context) {
         f->points[i] = (place){.x = places_of(w)[i].x};
         f->start[i] = velocities_of(w)[i];
         f->motion[i].m = f->d->specific_volume[fluids_of(w)[i]];
-        f->source_term[i] = kept_error(f, i);
+        f->source_term[i] = kept_error(f, i) + pinched_excess(f, i);
     }
 }
 
@@ -301,7 +311,7 @@ const method SIM_NAME(rill_pcisph_method) = {
     .fields = fields,
     .field_count = sizeof fields / sizeof *fields,
     .derived_size = sizeof(pcisph_derived),
-    .clears_seams = true,
+    .deep_seams = true,
     .density_kernel = density_kernel,
     .choose = rill_pressure_choose,
     .prepare = prepare,

@@ -167,8 +167,7 @@ WIDE_FN void sum_densities(const pressure_solve *f, int i, const kernel *kernel,
     wide_vecs_put(&s->slope, k, slope);
 }
 
-/* Whether a particle is between two solids, one of them a body, that leave less room than it takes: no pressure makes
-   it fit, and one that tries grows without bound. */
+/* Whether a particle is between two solids, one of them a body, that leave less room than it takes. */
 static bool is_pinched(const rill_world *w, const wall_contact *c, int count) {
     const solid *solids = POOL_ITEMS(w, solid);
     for (int k = 1; k < count; k++)
@@ -179,6 +178,11 @@ static bool is_pinched(const rill_world *w, const wall_contact *c, int count) {
     return false;
 }
 
+float rill_pressure_counted_share(const pressure_solve *f, const wall_contact *c, int count, float share) {
+    const float most = f->d->pinched_share;
+    return count > 1 && share > most && is_pinched(f->world, c, count) ? most : share;
+}
+
 static inline void measure(const pressure_solve *f, int i, float self, density_sum sum, pressure_error *packing) {
     const rill_world *w = f->world;
     const pressure_derived *d = f->d;
@@ -186,8 +190,8 @@ static inline void measure(const pressure_solve *f, int i, float self, density_s
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
     const float volume = f->points[i].m, specific = f->motion[i].m;
     /* Eq. 1: density over rest density; the solid's part of the kernel counts as fluid at rest. */
-    float ratio = volume * self + sum.density + wall_share(&d->forces.walls, c, walls);
-    if (walls > 1 && ratio > 1.0f && is_pinched(w, c, walls)) ratio = 1.0f;
+    const float share = rill_pressure_counted_share(f, c, walls, wall_share(&d->forces.walls, c, walls));
+    const float ratio = volume * self + sum.density + share;
     f->ratio[i] = ratio;
     f->slope[i] = sum.slope;
     /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */

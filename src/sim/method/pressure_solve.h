@@ -26,6 +26,7 @@ typedef struct pressure_derived {
     kernel kernel;
     forces forces;
     float full_count;                        /* points in a full neighbourhood */
+    float pinched_share;                     /* of the kernel that lies in solids a spacing apart, at most */
     float lattice_diagonal;                  /* A_ii rho of a lattice at rest [1/m^2] */
     float specific_volume[WORLD_FLUIDS_MAX]; /* volume of a particle over its mass [m^3/kg] */
     bool friction;                           /* viscosity, or that of pressure noise */
@@ -90,6 +91,10 @@ float rill_pressure_head_limit(const rill_world *world);
 rill_status rill_pressure_begin(pressure_solve *f, rill_world *world, const pressure_derived *derived, double dt);
 /* Densities and all factors that follow from the positions alone. */
 void rill_pressure_measure(pressure_solve *f);
+/* What of the walls' share of the kernel counts at a particle with these contacts. Between a body and another solid
+   that leave less room than it takes, no pressure makes it fit: they count as if they were a spacing apart. Particles
+   that are caught there keep apart from each other all the same. */
+float rill_pressure_counted_share(const pressure_solve *f, const wall_contact *c, int count, float share);
 /* Adds to the world's velocities what is not pressure: gravity, viscosity, surface tension. `pressure`: of the last
    step, for the damping of its noise. */
 rill_status rill_pressure_push(pressure_solve *f, const float *pressure);

@@ -157,6 +157,12 @@ static float lattice_square(const kernel *kernel, float dx) {
     return (float)sum;
 }
 
+/* Share of the kernel that lies in two solids, in the middle of a gap between them. */
+static float share_of_gap(const wall_integrals *map, float gap) {
+    const float share = wall_integral_at(map, map->value, 0.5f * gap);
+    return map->additive ? 2.0f * share : 1.0f - (1.0f - share) * (1.0f - share);
+}
+
 rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pressure_setting *setting) {
     const float dx = w->def.spacing, h = w->support, ball = (float)(DIM == 2 ? PI : 4.0 / 3 * PI);
     *d = (pressure_derived){.setting = *setting};
@@ -166,6 +172,7 @@ rill_status rill_pressure_prepare(rill_world *w, pressure_derived *d, const pres
     d->lattice_diagonal = setting->particle_volume * setting->particle_volume * lattice_square(&d->kernel, dx);
     d->mirrors = w->def.quality == RILL_QUALITY_ACCURATE && !d->forces.walls.additive;
     d->full_count = ball * dim_power(h / dx);
+    d->pinched_share = share_of_gap(&d->forces.walls, dx);
     d->friction = d->forces.viscosity || setting->noise_damping > 0.0f;
     for (int k = 0; k < d->forces.count; k++) d->specific_volume[k] = setting->particle_volume / d->forces.rho0[k];
     return RILL_OK;
