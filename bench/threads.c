@@ -115,7 +115,8 @@ static double round_trip(void) {
     }
     const double seconds = rill_timer_now() - start;
     pthread_join(other, NULL);
-    return seconds / (WORDS - WORDS / 2 + 1);
+    const int timed = WORDS - WORDS / 2 + 1;
+    return seconds / timed;
 }
 
 static int particles_of(int size) {
