@@ -2,6 +2,8 @@
 /* Rules about single objects, times and numbers. */
 #include "apps/cli/check/rules.h"
 
+#include "core/trig.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +148,7 @@ static void check_nozzle(const check_world *check, int i, rill_solid_id id, find
 /* Volume flow through the opening of a nozzle as the scene has it. */
 static double flow_through(const rill_emitter_def *e, int dim) {
     const double radius = (double)e->radius, width = (double)e->width, speed = (double)e->speed;
-    if (e->nozzle == RILL_NOZZLE_ROUND) return speed * (dim == 3 ? 3.14159265358979 * radius * radius : 2 * radius);
+    if (e->nozzle == RILL_NOZZLE_ROUND) return speed * (dim == 3 ? PI * radius * radius : 2 * radius);
     return speed * width * (dim == 3 ? (double)e->height : 1.0);
 }
 
