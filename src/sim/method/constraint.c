@@ -259,8 +259,9 @@ static totals store_block(int begin, int end, void *context) {
         densities_of(w)[i] = s->derived->forces.rho0[kind] * (1.0f - s->gap[i]);
         pressures_of(w)[i] = FIELD_AS(w, FIELD_LAST_PRESSURE, float)[i] = per_mass * s->derived->forces.rho0[kind];
         const double fall = (double)vec_dot(gravity, places_of(w)[i].x);
-        peak = fmax(peak, (double)per_mass);
-        low = fmin(low, fall), high = fmax(high, fall);
+        if ((double)per_mass > peak) peak = (double)per_mass;
+        if (fall < low) low = fall;
+        if (fall > high) high = fall;
         int count;
         wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
         const wall_row *walls = constraint_walls(s, i, &count);

@@ -5,7 +5,7 @@
 
    Parts: constraint.c (parameters and the step), constraint_rows.c (rows from particles), constraint_sweep.c (coloured
    Gauss-Seidel), constraint_residual.c (what they leave), constraint_nonlinear.c and constraint_gradient.c (conjugate
-   gradients), constraint_viscosity.c (friction inside the fluid). */
+   gradients), constraint_viscosity.c and constraint_friction.h (friction inside the fluid). */
 #ifndef RILL_SIM_METHOD_CONSTRAINT_H
 #define RILL_SIM_METHOD_CONSTRAINT_H
 
@@ -21,7 +21,6 @@
 #define rill_constraint_build          SIM_NAME(rill_constraint_build)
 #define rill_constraint_enough         SIM_NAME(rill_constraint_enough)
 #define rill_constraint_force          SIM_NAME(rill_constraint_force)
-#define rill_constraint_friction       SIM_NAME(rill_constraint_friction)
 #define rill_constraint_gradients      SIM_NAME(rill_constraint_gradients)
 #define rill_constraint_layout         SIM_NAME(rill_constraint_layout)
 #define rill_constraint_nonlinear      SIM_NAME(rill_constraint_nonlinear)
@@ -295,17 +294,6 @@ int rill_constraint_gradients(constraint_system *s, int most);
 void rill_constraint_note(constraint_system *s, double met);
 /* Whether sweeps may end: the residual of all rows is small enough, or there were enough of them. */
 bool rill_constraint_enough(constraint_system *s);
-/* Eight pairs of a particle, as the build of its row knows them. */
-typedef struct pair_group {
-    const int32_t *list;   /* the neighbours */
-    const int32_t *owners; /* the particles behind them; behind lanes that are not used the row's own */
-    int lanes;             /* that are used */
-    wide m, r2;
-    wide value, gradient; /* W and W'/r */
-} pair_group;
-
-/* Weights of the friction of particle i with eight neighbours [kg/s]. */
-void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction);
 /* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
 void rill_constraint_friction_solve(constraint_system *s);
 

@@ -2,6 +2,7 @@
 /* The rows of a constraint fluid, rebuilt in every step: densities and their Jacobians (Bodin et al., Eq. 21 to 24)
    with walls and bodies (Eq. 26 to 29), and SPOOK's targets (Eq. 15). */
 #include "sim/method/constraint.h"
+#include "sim/method/constraint_friction.h"
 
 #include "sim/boundary/contact_body.h"
 #include "sim/boundary/seam.h"
@@ -222,11 +223,12 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
         for (int n = 0; n < lanes; n++) volume[n] = m[n] * s->derived->forces.inverse_rho0[fluids_of(w)[list[n]]];
     x = wide_vec_sub(wide_vec_set(places_of(w)[i].x), x);
     const wide r2 = wide_vec_dot(x, x);
-    const pair_group pairs = {list, group_owners(s, g), lanes, m, r2, kernel_value(&k, r2), kernel_gradient(&k, r2)};
+    const wide value = kernel_value(&k, r2), gradient = kernel_gradient(&k, r2);
+    const pair_group pairs = {list, group_owners(s, g), lanes, m, r2, gradient};
     const wide_int used = wide_int_from(0) < lanes;
     const wide zero = wide_zero();
-    sums->value = sums->value + wide_select(used, volume * pairs.value, zero);
-    const wide slope = wide_select(used, volume * pairs.gradient, zero);
+    sums->value = sums->value + wide_select(used, volume * value, zero);
+    const wide slope = wide_select(used, volume * gradient, zero);
     for (int n = 0; n < WIDE; n++) g->index[n] = n < lanes ? list[n] : i;
     if (s->owners) find_owners(s, i, g);
     wide_vec v;
@@ -240,7 +242,7 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     sums->speed = sums->speed + wide_vec_dot(block, v);
     sums->weight = sums->weight + wide_vec_dot(block, block) * inverse;
     wide_store(g->slope, slope);
-    if (s->has_friction) rill_constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
+    if (s->has_friction) constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
 }
 
 /* The part of a particle's load that a wall carries; the rest is left to the others. */
@@ -429,17 +431,31 @@ static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) 
     return vec_along(others, own_lambda, row->own);
 }
 
+/* What it does to the particle's velocity. */
+static inline vec gain_of_rows(const force_job *job, int i) {
+    return vec_scale(impulse_of_rows(job->system, i, job->lambda[i]), job->system->speeds[i].inverse_mass);
+}
+
 static void force_block(int begin, int end, void *context) {
     const force_job *job = context;
-    const constraint_system *s = job->system;
-    for (int i = begin; i < end; i++)
-        s->direction[i].v = vec_scale(impulse_of_rows(s, i, job->lambda[i]), s->speeds[i].inverse_mass);
+    for (int i = begin; i < end; i++) job->system->direction[i].v = gain_of_rows(job, i);
+}
+
+static void push_block(int begin, int end, void *context) {
+    const force_job *job = context;
+    speed *speeds = job->system->speeds;
+    for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, gain_of_rows(job, i));
+}
+
+/* A loop over particles that asks for the impulse of all rows on each. */
+static void for_impulses(const constraint_system *s, const float *lambda, parallel_fn *fn) {
+    force_job job = {s, lambda};
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, fn, &job);
 }
 
 void rill_constraint_force(const constraint_system *s, const float *lambda) {
-    force_job job = {s, lambda};
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, force_block, &job);
+    for_impulses(s, lambda, force_block);
 }
 
 static void lambda_block(int begin, int end, void *context) {
@@ -447,14 +463,8 @@ static void lambda_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->before[i] = s->rows[i].lambda;
 }
 
-static void add_block(int begin, int end, void *context) {
-    const constraint_system *s = context;
-    for (int i = begin; i < end; i++) s->speeds[i].v = vec_add(s->speeds[i].v, s->direction[i].v);
-}
-
 void rill_constraint_push(constraint_system *s, const float *lambda) {
-    rill_constraint_force(s, lambda);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, add_block, s);
+    for_impulses(s, lambda, push_block);
     for (int n = 0; n < s->serial_count; n++) {
         const int i = s->serial_list[n];
         int count;
@@ -497,7 +507,7 @@ void rill_constraint_apply(constraint_system *s) {
 
 /* The impulse of a particle at mirrors beyond those of its rows: its walls carry it, each as it mirrors. */
 static void load_walls_block(int begin, int end, void *context) {
-    const constraint_system *s = context;
+    const constraint_system *s = ((const force_job *)context)->system;
     const float inverse_dt = 1.0f / (float)s->dt;
     for (int i = begin; i < end; i++) {
         const float gain = s->speeds[i].inverse_mass * places_of(s->world)[i].m;
@@ -520,7 +530,5 @@ static void load_walls_block(int begin, int end, void *context) {
 
 void rill_constraint_load_walls(constraint_system *s) {
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, lambda_block, s);
-    force_job job = {s, s->before};
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, load_walls_block, s);
+    for_impulses(s, s->before, load_walls_block);
 }

@@ -26,41 +26,6 @@ typedef struct friction_job {
     double alpha, beta;
 } friction_job;
 
-/* Factors of the friction of a pair besides its distance. */
-typedef struct friction_traits {
-    wide mu;       /* between both */
-    wide inverse2; /* 1/(rho_i rho_j) */
-} friction_traits;
-
-/* Of a particle and eight neighbours that are not all of its fluid. */
-static friction_traits mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
-    const forces *f = &s->derived->forces;
-    const uint32_t *fluids = fluids_of(s->world), own = fluids[i];
-    const wide one = wide_set(1.0f);
-    wide mu = wide_set(f->mu[own]), rho = wide_set(f->rho0[own]);
-    for (int l = 0; l < lanes; l++) mu[l] = f->mu[fluids[list[l]]], rho[l] = f->rho0[fluids[list[l]]];
-    return (friction_traits){.mu = viscosity_between(wide_set(f->mu[own]), mu),
-                             .inverse2 = one / rho * f->inverse_rho0[own]};
-}
-
-/* k_ij [kg/s]: viscosity, and what damps noise. */
-void rill_constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction) {
-    const rill_world *w = s->world;
-    const forces *f = &s->derived->forces;
-    const laplacian viscous = f->viscous;
-    const uint32_t own = fluids_of(w)[i];
-    const wide inverse = wide_set(f->inverse_rho0[own]), one = wide_set(1.0f);
-    const friction_traits t = w->fluids.count > 1 ? mixed_traits(s, i, pairs->list, pairs->lanes)
-                                                  : (friction_traits){wide_set(f->mu[own]), inverse * inverse};
-    const float viscid = s->params->viscosity_rule != CONSTRAINT_VISCOSITY_DAMPING ? 1.0f : 0.0f;
-    wide noise = wide_zero();
-    for (int n = 0; n < WIDE; n++) noise[n] = s->noise[pairs->owners[n]];
-    const wide mu = viscid * t.mu + viscosity_between(wide_set(s->noise[i]), noise);
-    const wide friction_rate = viscosity_pair(&viscous, mu, one, t.inverse2, pairs->r2, pairs->gradient);
-    const wide_int used = wide_int_from(0) < pairs->lanes;
-    wide_store(friction, wide_select(used, places_of(w)[i].m * pairs->m * friction_rate, wide_zero()));
-}
-
 /* The rate at which a no-slip wall takes a velocity difference away, per mass [1/s]. */
 static float wall_friction_of(const constraint_system *s, int i, const wall_contact *c) {
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
@@ -77,8 +42,7 @@ static inline void friction_fetch(const constraint_system *s, int i) {
 }
 
 /* result = dt M^-1 L operand; with `walls_move` for velocities, without for directions. */
-static void multiply_block(int begin, int end, void *context) {
-    const friction_job *job = context;
+static void multiply_block(int begin, int end, const friction_job *job) {
     const constraint_system *s = job->system;
     const float dt = (float)s->dt;
     for (int i = begin; i < end; i++) {
@@ -105,14 +69,17 @@ static void multiply_block(int begin, int end, void *context) {
     }
 }
 
-static void multiply(friction_job *job, const speed *operand, vec *result, bool walls_move) {
+/* Products are added up while they are at hand. */
+static double multiply(friction_job *job, const speed *operand, vec *result, bool walls_move, part_fn *sum) {
     job->operand = operand, job->result = result, job->walls_move = walls_move;
-    rill_parallel_for(job->system->world->workers, job->system->count, LOOP_GRAIN, multiply_block, job);
+    return world_sum(job->system->world, sum, job);
 }
 
+/* r = -dt M^-1 L v, p = r; returns r M r. */
 static double start_block(int begin, int end, void *context) {
     const friction_job *job = context;
     const constraint_system *s = job->system;
+    multiply_block(begin, end, job);
     double sum = 0;
     for (int i = begin; i < end; i++) {
         const vec r = vec_scale(job->residual[i], -1.0f);
@@ -122,9 +89,10 @@ static double start_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* A p = M (p + dt M^-1 L p): completes the image and sums up p A p. */
+/* M^-1 A p = p + dt M^-1 L p; returns p A p. */
 static double image_block(int begin, int end, void *context) {
     const friction_job *job = context;
+    multiply_block(begin, end, job);
     double sum = 0;
     for (int i = begin; i < end; i++) {
         job->image[i] = vec_add(job->image[i], job->direction[i].v);
@@ -187,8 +155,7 @@ static void drag_bodies(const constraint_system *s) {
 
 static double image(void *context) {
     friction_job *job = context;
-    multiply(job, job->direction, job->image, false);
-    return world_sum(job->system->world, image_block, job);
+    return multiply(job, job->direction, job->image, false, image_block);
 }
 
 static double advance(void *context, double alpha) {
@@ -206,8 +173,7 @@ static void turn(void *context, double beta) {
 /* Velocities after the friction of a step. */
 static void solve_friction(friction_job *job) {
     const constraint_system *s = job->system;
-    multiply(job, s->speeds, job->residual, true);
-    const double rr = world_sum(s->world, start_block, job);
+    const double rr = multiply(job, s->speeds, job->residual, true, start_block);
     const cg c = {.context = job, .image = image, .advance = advance, .turn = turn};
     rill_cg_solve(&c, rr, TOLERANCE * TOLERANCE * rr, ITERATIONS);
 }
