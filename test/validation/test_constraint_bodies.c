@@ -170,13 +170,20 @@ static double tapped_tilt(double ratio, double start) {
     return tilt;
 }
 
-/* The stable equilibrium of a floating square section of 0.25 or 0.75: tan of the tilt is 1/2. From twelve starts; one
-   of them may stick, for that of 0.75 has a small righting torque. */
+/* The stable equilibrium of a floating square section of 0.25 or 0.75: tan of the tilt is 1/2. From twelve starts, of
+   which the mean tells the lift: where it is 1 % off, 0.75 is 3 degrees off. Of single ones one may stick, for that of
+   0.75 has a small righting torque. */
 static void check_tilts(double ratio, double theory) {
-    int right = 0;
-    for (int start = 0; start < 48; start += 4) right += fabs(tapped_tilt(ratio, start) - theory) < 3;
-    print_message("ratio %g: %d of 12 within 3 degrees of %.1f\n", ratio, right, theory);
-    assert_true(right >= 11);
+    int near = 0;
+    double mean = 0;
+    for (int start = 0; start < 48; start += 4) {
+        const double tilt = tapped_tilt(ratio, start);
+        mean += tilt / 12;
+        near += fabs(tilt - theory) < 5;
+    }
+    print_message("ratio %g: %.1f degrees in the mean (%.1f), %d of 12 within 5\n", ratio, mean, theory, near);
+    assert_true(fabs(mean - theory) < 3);
+    assert_true(near >= 11);
 }
 
 static void tilts_from_everywhere(void **state) {
