@@ -143,7 +143,8 @@ static float solve_coupled(const constraint_system *s, int i) {
 /* ---- sweeps ---- */
 
 /* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
-   their distance; rows and particles follow each other only within a run. */
+   their distance; rows and particles follow each other only within a run. In 2D, with one or two groups to a row, the
+   processor keeps up by itself. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
     const int away = forward ? PREFETCH_GROUPS : row->first < PREFETCH_GROUPS ? 0 : -PREFETCH_GROUPS;
     const row_group *now = s->groups + row->first + away;
@@ -163,7 +164,7 @@ static double sweep_run(const colour_run *run, const colour_run *next, bool forw
     const int length = run->end - run->begin;
     for (int n = 0; n < length; n++) {
         const int i = forward ? run->begin + n : run->end - 1 - n;
-        fetch_groups(s, &s->rows[i], forward);
+        if (DIM == 3) fetch_groups(s, &s->rows[i], forward);
         if (s->rows[i].alone || !s->serial[i]) sum += (double)solve_particle(s, i);
     }
     return sum;
