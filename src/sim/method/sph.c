@@ -524,25 +524,44 @@ static double log_of(double s) {
     return 2 * z * (1 + z2 * (1.0 / 3 + z2 * (1.0 / 5 + z2 * (1.0 / 7 + z2 / 9))));
 }
 
-/* The integral of p/rho^2 from rest on, for the pressure that acts: what compression stores in a unit of mass. */
-static double stored_in_unit_mass(const sph_params *p, const sph_derived *d, double rho, double rho0) {
-    const double s = rho / rho0, cs2 = (double)d->sound_speed * (double)d->sound_speed;
-    if (s <= 0 || (s < 1 && !p->tension)) return 0; /* new particles have no density yet */
-    const double share = p->symmetry == SPH_MEAN ? 0.5 : 1.0;
-    const int gamma = p->pressure == SPH_TAIT ? p->gamma : 1;
-    if (gamma == 1) return share * cs2 * (log_of(s) - 1 + 1 / s);
-    double power = 1;
-    for (int k = 1; k < gamma; k++) power *= s;
-    return share * cs2 / gamma * ((power - 1) / (gamma - 1) - 1 + 1 / s);
+/* Particles whose energy is computed side by side. */
+#define STORED_LANES 32
+
+/* What compression stores in a unit of mass, for a sound speed of 1: gamma times the integral of p/rho^2 from rest on.
+   `s`: densities over that of rest. */
+static void store_in_unit_mass(int gamma, const double s[STORED_LANES], double energy[STORED_LANES]) {
+    if (gamma == 1) {
+        for (int n = 0; n < STORED_LANES; n++) energy[n] = log_of(s[n]) - 1 + 1 / s[n];
+        return;
+    }
+    double power[STORED_LANES];
+    for (int n = 0; n < STORED_LANES; n++) power[n] = 1;
+    for (int k = 1; k < gamma; k++)
+        for (int n = 0; n < STORED_LANES; n++) power[n] *= s[n];
+    for (int n = 0; n < STORED_LANES; n++) energy[n] = (power[n] - 1) / (gamma - 1) - 1 + 1 / s[n];
 }
 
+/* For the pressure that acts. What stores nothing counts as at rest: new particles, which have no density yet, and
+   without tension what is less dense. */
 static double stored_block(int begin, int end, void *context) {
     const rill_world *w = context;
+    const sph_params *p = params_of(w);
     const sph_derived *d = derived_of(w);
+    const int gamma = p->pressure == SPH_TAIT ? p->gamma : 1;
+    const double share = p->symmetry == SPH_MEAN ? 0.5 : 1.0, cs2 = (double)d->sound_speed * (double)d->sound_speed;
+    const double scale = share * cs2 / gamma, least = p->tension ? 0 : 1;
     double sum = 0;
-    for (int i = begin; i < end; i++)
-        sum += (double)places_of(w)[i].m * stored_in_unit_mass(params_of(w), d, (double)densities_of(w)[i],
-                                                               (double)d->forces.rho0[fluids_of(w)[i]]);
+    for (int first = begin; first < end; first += STORED_LANES) {
+        const int lanes = end - first < STORED_LANES ? end - first : STORED_LANES;
+        double s[STORED_LANES], energy[STORED_LANES];
+        for (int n = 0; n < STORED_LANES; n++) {
+            const int i = first + (n < lanes ? n : 0);
+            s[n] = (double)densities_of(w)[i] / (double)d->forces.rho0[fluids_of(w)[i]];
+            s[n] = s[n] <= 0 || s[n] < least ? 1 : s[n];
+        }
+        store_in_unit_mass(gamma, s, energy);
+        for (int n = 0; n < lanes; n++) sum += (double)places_of(w)[first + n].m * (scale * energy[n]);
+    }
     return sum;
 }
 
