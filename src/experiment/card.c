@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report on all methods: an overview, what the papers print beside what was measured, and a page for each
-   experiment. */
+/* The report on all methods: an overview, published beside measured results, and a page for each experiment. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -14,7 +13,8 @@ static const char *chapter_of(const experiment_report *report) {
 
 /* ---- methods and experiments ---- */
 
-/* A method's verdict, the error of its first result in the last variant that was run, and what that cost. */
+/* Writes a method's verdict, the error of its first result in the last variant that was run, and the cost of that
+   run. */
 static void write_cell(FILE *f, const experiment_report *report, const char *method) {
     const experiment *e = report->experiment;
     const experiment_tally t = rill_experiment_tally(report, method);
@@ -52,14 +52,14 @@ static void write_table(FILE *f, const experiment_report *reports, int count, co
     fputc('\n', f);
 }
 
-/* An experiment of which nothing was run has no chapter. */
+/* An experiment without runs does not start a chapter. */
 static bool chapter_is_new(const experiment_report *reports, int k) {
     for (int n = 0; n < k; n++)
         if (reports[n].run_count && !strcmp(chapter_of(&reports[n]), chapter_of(&reports[k]))) return false;
     return reports[k].run_count > 0;
 }
 
-/* How many runs and results there are, and what became of them. */
+/* Writes the numbers of runs and results, and how many of them fail or miss their goals. */
 static void write_opening(FILE *f, const experiment_report *reports, int count) {
     int experiments = 0, runs = 0, failed = 0, results = 0, missed = 0, broken = 0, unexplained = 0;
     double seconds = 0;
@@ -90,7 +90,7 @@ static void write_opening(FILE *f, const experiment_report *reports, int count) 
         100 * PUBLISHED_WITHIN);
 }
 
-/* Errors against cost, of the experiments that have them. */
+/* Writes the figures of error against cost, for the experiments that have them. */
 static void write_costs(FILE *f, const experiment_report *reports, int count) {
     char name[32];
     bool begun = false;
@@ -118,7 +118,7 @@ static rill_status write_overview(const experiment_report *reports, int count, c
     return rill_io_commit(&file, error);
 }
 
-/* ---- what the papers print ---- */
+/* ---- published results ---- */
 
 static void write_published(FILE *f, const experiment_report *report, bool *begun) {
     const experiment *e = report->experiment;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiments as data: a scene with variables, the variants it is run in, what is measured, what is known, and how far
-   a method may be from it. One file of experiments/ is one experiment (docs/experiments.md). */
+/* Experiments as data: a scene with variables, the variants in which it runs, the quantities measured, the reference
+   values, and the allowed errors of each method. Each file in experiments/ is one experiment (docs/experiments.md). */
 #ifndef RILL_EXPERIMENT_EXPERIMENT_H
 #define RILL_EXPERIMENT_EXPERIMENT_H
 
@@ -9,36 +9,36 @@
 
 #include <stdio.h>
 
-/* How much work a variant is: --quick runs the first kind alone, --full all three. */
+/* The cost of a variant: --quick runs only the first kind, --full all three. */
 typedef enum experiment_effort { EFFORT_QUICK, EFFORT_NORMAL, EFFORT_FULL } experiment_effort;
 #define EFFORTS "quick|normal|full"
 
-/* Texts of all these point into the tree of the file. An expression is a text or a number as it stands there. */
+/* All texts below point into the tree of the file. An expression may be given as a text or as a number. */
 typedef struct experiment_variant {
     const char *name;
     int effort;
-    const tree_node *methods; /* list; NULL: those of the experiment */
-    char **sets;              /* "KEY=VALUE", variables among them */
+    const tree_node *methods; /* list; NULL: the experiment's methods */
+    char **sets;              /* "KEY=VALUE", including variables */
     int set_count;
-    const char *largest; /* variable whose largest value is looked for, between both; NULL: none */
-    const char *holds;   /* expression of measures that is positive as long as the value is not too large */
+    const char *largest; /* variable whose largest value within the bounds is searched for; NULL: no search */
+    const char *holds;   /* expression of measures that is positive while the value is not too large */
     double lowest, highest;
 } experiment_variant;
 
-/* One number out of a run. */
+/* A number measured in a run. */
 typedef struct experiment_measure {
     const char *name;
-    const char *value;        /* expression of variables and measures before it; or: */
-    const char *of;           /* expression of columns, at each frame */
-    const char *x;            /* what `of` is a function of; NULL: time */
-    const char *take;         /* "mean", "period", ... (MEASURE_TAKES) */
-    const char *from, *to;    /* window in time; NULL: the whole run */
-    const char *smooth;       /* width of x over which `of` is averaged first, as an instrument does; NULL: it is not */
-    const char *at;           /* moment; with "when", the value that is waited for */
+    const char *value;     /* expression of variables and earlier measures; or: */
+    const char *of;        /* expression of columns, evaluated at each frame */
+    const char *x;         /* the abscissa of `of`; NULL: time */
+    const char *take;      /* "mean", "period", ... (MEASURE_TAKES) */
+    const char *from, *to; /* time window; NULL: the whole run */
+    const char *smooth;    /* width of x over which `of` is averaged first, as an instrument does; NULL: not averaged */
+    const char *at;        /* time; for "when", the value to be reached */
     const tree_node *profile; /* list of [place, column] pairs */
-    const char *against;      /* what the profile should be, as a function of x */
+    const char *against;      /* the expected profile as a function of x */
     const char *table;        /* CSV file beside the experiment */
-    const char *column;       /* of the table, against its first; NULL: the second */
+    const char *column;       /* column of the table; NULL: the second. The abscissa is the first */
     tree_mark mark;
 } experiment_measure;
 #define MEASURE_TAKES                                                                                                \
@@ -48,49 +48,50 @@ typedef struct experiment_measure {
 typedef struct experiment_expectation {
     const char *key; /* "default", METHOD, "METHOD VARIANT" or "default VARIANT" */
     double low, high;
-    const char *fails;  /* the run, or measuring it, is expected to fail, and why; or NULL */
-    const char *reason; /* why the interval is what it is, or NULL */
+    const char *fails;  /* why the run, or measuring it, is expected to fail; or NULL */
+    const char *reason; /* why the interval is as it is, or NULL */
 } experiment_expectation;
 
-/* A number that others printed for the value of a result. */
+/* A published number for the value of a result. */
 typedef struct experiment_publication {
-    const char *key; /* as of an expectation */
+    const char *key; /* as in an expectation */
     double value;
-    const char *why; /* why ours differs from it; NULL: what the result says */
+    const char *why; /* why our value differs; NULL: see the result's `why` */
 } experiment_publication;
-/* Beyond this share a difference from a printed number needs a sentence. */
+/* A larger relative difference from a published number needs an explanation. */
 #define PUBLISHED_WITHIN 0.2
 
-/* A measure held against what is known. */
+/* A measured value compared with a reference. */
 typedef struct experiment_result {
     const char *name, *unit;
-    const char *note;              /* what is known of the errors; or NULL */
-    const char *value, *reference; /* expressions; no reference: 0 */
-    const char *reference_variant; /* or the same method's value in another variant */
+    const char *note;              /* remarks on the errors; or NULL */
+    const char *value, *reference; /* expressions; without a reference: 0 */
+    const char *reference_variant; /* or the reference is the same method's value in another variant */
     bool absolute;                 /* error = value - reference, otherwise relative to the reference */
-    double goal;                   /* |error| that a method should reach; 0: none is set */
+    double goal;                   /* |error| that a method should reach; 0: no goal */
     experiment_expectation *expectations;
     int expectation_count;
     experiment_publication *publications;
     int publication_count;
-    const char *why; /* why values differ from what is published, where it does not say so itself; or NULL */
+    const char *why; /* why values differ from published ones that give no reason of their own; or NULL */
     tree_mark mark;
 } experiment_result;
 
 typedef enum plot_kind { PLOT_TIME, PLOT_PROFILE, PLOT_ERROR, PLOT_COST, PLOT_VALUE, PLOT_RESIDUALS } plot_kind;
 #define PLOT_KINDS "time|profile|error|cost|value|residuals"
-typedef enum plot_lines { LINES_METHODS, LINES_RUNS } plot_lines; /* of one variant with each method, or of all runs */
+/* A line for each method in one variant, or a line for each run. */
+typedef enum plot_lines { LINES_METHODS, LINES_RUNS } plot_lines;
 #define PLOT_LINES "methods|runs"
 typedef struct experiment_plot {
     int kind;
     const char *title, *x_title, *y_title;
-    const char *x, *y;     /* time: expressions of columns; value: x is one of variables */
+    const char *x, *y;     /* time: expressions of columns; value: x is an expression of variables */
     const char *of;        /* profile: name of a measure; error, cost, value: name of a result */
-    const char *method;    /* the only one that is drawn; NULL: all */
-    const char *variant;   /* NULL: the last one that was run */
+    const char *method;    /* the only method that is drawn; NULL: all */
+    const char *variant;   /* NULL: the last variant that was run */
     int lines;             /* plot_lines */
     const char *reference; /* expression of x; or: */
-    const char *table;     /* points */
+    const char *table;     /* file with points */
     const char *column;    /* of the table; NULL: the second */
 } experiment_plot;
 
@@ -98,9 +99,9 @@ typedef struct experiment {
     char name[RILL_NAME_SIZE];
     char path[512];
     tree tree;
-    int scene; /* node of the scene */
+    int scene; /* index of the scene's node */
     const char *title, *source;
-    const char *chapter;    /* of the report: a thesis or paper that has it; NULL: physics */
+    const char *chapter;    /* the report's chapter: a thesis or paper with this experiment; NULL: physics */
     const char *resolution; /* variable that grows with refinement, or NULL */
     char *about;
     const tree_node *methods;
@@ -114,17 +115,17 @@ typedef struct experiment {
     int plot_count;
 } experiment;
 
-/* By name or path, as scenes are found: ./experiments, $RILL_EXPERIMENTS, the source tree's and the installed folder.
- */
+/* Loads an experiment by name or path. Searches ./experiments, $RILL_EXPERIMENTS, and the folders of the source tree
+   and the installation, as for scenes. */
 experiment *rill_experiment_load(const char *name_or_path, rill_error *error);
 experiment *rill_experiment_parse(const char *label, const char *text, size_t size, rill_error *error);
 void rill_experiment_free(experiment *e);
-/* Names of all that there are, in order; free() them one by one, and the list. */
+/* Names of all experiments, sorted; free() each of them and the list. */
 rill_status rill_experiment_list(char ***names, int *count, rill_error *error);
 
-/* ---- what came of a run ---- */
+/* ---- results of a run ---- */
 
-/* A table of numbers: a row for each frame. */
+/* A table of numbers with a row for each frame. */
 typedef struct series {
     char (*names)[RILL_NAME_SIZE];
     int columns;
@@ -135,27 +136,27 @@ void rill_series_free(series *s);
 int rill_series_column(const series *s, const char *name); /* -1: none */
 rill_status rill_series_read(series *s, const char *path, rill_error *error);
 
-/* One variant with one method. */
+/* The run of one variant with one method. */
 typedef struct experiment_run {
     const experiment_variant *variant;
     const char *method;
-    char folder[RILL_NAME_SIZE * 2]; /* below the experiment's */
-    bool done;                       /* ran, now or earlier */
+    char folder[RILL_NAME_SIZE * 2]; /* its folder below the experiment's */
+    bool done;                       /* it has run, now or earlier */
     bool failed;                     /* blew up, or could not be run */
     bool cached;
     char message[500]; /* why it failed */
     double end_time, particles, steps, hash;
-    double seconds; /* of the processor */
+    double seconds; /* of processor time */
     series series;
-    series residuals;         /* of each iteration of the last step; empty: the method solves no system */
-    struct rill_scene *scene; /* as it was run: its variables */
-    double *measures;         /* one for each measure; not a number: could not be taken */
+    series residuals;         /* of each iteration of the last step; empty if the method solves no system */
+    struct rill_scene *scene; /* the scene that ran, with its variables */
+    double *measures;         /* one for each measure; NAN: could not be measured */
 } experiment_run;
 
 typedef enum verdict_kind {
-    VERDICT_EXPECTED, /* the error lies where it is said to lie */
-    VERDICT_BROKEN,   /* it does not, for better or worse */
-    VERDICT_KNOWN,    /* fails, as is said */
+    VERDICT_EXPECTED, /* the error is in the expected interval */
+    VERDICT_BROKEN,   /* it is not, for better or worse */
+    VERDICT_KNOWN,    /* it fails as expected */
     VERDICT_NONE      /* nothing is expected */
 } verdict_kind;
 
@@ -174,48 +175,48 @@ typedef struct experiment_report {
     int run_count;
     verdict *verdicts; /* run_count * result_count */
     int broken;
-    int unexplained; /* values far from what is published, without a sentence that says why */
+    int unexplained; /* values far from published ones without an explanation */
 } experiment_report;
 
 typedef struct experiment_options {
     int effort;
-    const char *methods; /* "a,b" or NULL: all */
-    const char *out;     /* folder; each experiment has one in it */
+    const char *methods; /* "a,b"; NULL: all */
+    const char *out;     /* folder that contains a folder for each experiment */
     int jobs;
-    bool fresh; /* runs that are there are not used */
-    bool first; /* of these variants only the first one of each method, and what it is compared with */
-    bool kept;  /* variants of more effort take part with the runs that are there */
-    /* After each run. */
+    bool fresh; /* do not reuse existing runs */
+    bool first; /* only the first of these variants for each method, and its reference variant */
+    bool kept;  /* include existing runs of variants that need more effort */
+    /* Called after each run. */
     void (*progress)(void *context, const experiment_run *run, const char *what);
     bool (*asked_to_stop)(void *context);
     void *context;
 } experiment_options;
 
-/* What becomes of a method in all variants and results of an experiment. */
+/* Totals of a method over all variants and results of an experiment. */
 typedef struct experiment_tally {
     int runs, failed, results, missed, broken;
-    int judged; /* results that have a goal */
+    int judged; /* results with a goal */
 } experiment_tally;
 experiment_tally rill_experiment_tally(const experiment_report *report, const char *method);
 
-/* The runs that the options ask for, none of them made. free with rill_experiment_report_free. */
+/* Lists the runs that the options ask for, without running them. Free it with rill_experiment_report_free. */
 rill_status rill_experiment_plan(experiment_report *report, const experiment *e, const experiment_options *options,
                                  rill_error *error);
-/* Runs what is not there yet, measures, judges, and writes results.csv, plots and README.md. */
+/* Makes the missing runs, measures, judges, and writes results.csv, plots and README.md. */
 rill_status rill_experiment_perform(experiment_report *report, const experiment_options *options, rill_error *error);
 void rill_experiment_report_free(experiment_report *report);
-/* The report: FOLDER/README.md has methods and experiments in one table, FOLDER/papers.md what is published beside what
-   was measured. The pages of experiments are those of `perform`. */
+/* Writes the report. FOLDER/README.md is a table of methods and experiments; FOLDER/papers.md compares published
+   results with measured ones. The pages of experiments are those of rill_experiment_perform. */
 rill_status rill_experiment_overview(const experiment_report *reports, int count, const char *folder,
                                      rill_error *error);
-/* The same in another folder, with pages of experiments and their figures as SVG alone. */
+/* Writes the report into another folder, with the pages of experiments and their figures (as SVG only). */
 rill_status rill_experiment_card(const experiment_report *reports, int count, const char *folder, rill_error *error);
-/* The reason why a value differs from the published one; NULL: it does not, or no reason is given. */
+/* The reason why a value differs from the published one; NULL if it does not, or if no reason is given. */
 const char *rill_experiment_why(const experiment_result *result, const verdict *v);
-/* Share by which the value differs from what is published; not a number if nothing is. */
+/* Relative difference from the published value; NAN if there is none. */
 double rill_experiment_deviation(const verdict *v);
-/* All results of all experiments on one page, with what misses its goal; figures of convergence in images/validation
-   beside it. */
+/* Writes all results of all experiments on one page, and lists those that miss their goal. Figures of convergence are
+   written to images/validation beside it. */
 rill_status rill_experiment_validation(const experiment_report *reports, int count, const char *path,
                                        rill_error *error);
 
@@ -223,46 +224,46 @@ rill_status rill_experiment_validation(const experiment_report *reports, int cou
 rill_status rill_experiment_run_all(experiment_report *report, const experiment_options *options, rill_error *error);
 rill_status rill_experiment_measure(const experiment *e, experiment_run *run, rill_error *error);
 rill_status rill_experiment_judge(experiment_report *report, rill_error *error);
-/* Exponent p of |error| ~ resolution^-p over the runs of a method; not a number with fewer than two. */
+/* Exponent p of |error| ~ resolution^-p over the runs of a method; NAN if there are fewer than two. */
 double rill_experiment_order(const experiment_report *report, const char *method, int result);
-/* README.md in `folder`. */
+/* Writes README.md into `folder`. */
 rill_status rill_experiment_write_page(const experiment_report *report, const char *folder, rill_error *error);
 rill_status rill_experiment_write_csv(const experiment_report *report, rill_error *error);
-/* All plots into `folder` as SVG; `pixels`: as PNG too. */
+/* Draws all plots into `folder` as SVG, and with `pixels` as PNG too. */
 rill_status rill_experiment_plot(const experiment_report *report, const char *folder, bool pixels, rill_error *error);
-/* One plot, of the experiment or of the caller's own, as the file `path`. */
+/* Draws one plot, of the experiment or of the caller, into the file `path`. */
 rill_status rill_experiment_figure(const experiment_report *report, const experiment_plot *plot, const char *path,
                                    rill_error *error);
-/* Whether others printed a result of any of the runs; and a table of it and what came out here, with the reasons why
-   they differ below it. */
+/* Whether any run has a published value for a result; and a table of published and measured values, followed by the
+   reasons for differences. */
 bool rill_experiment_has_published(const experiment_report *report, int result);
 void rill_experiment_write_published(FILE *f, const experiment_report *report, int result);
-/* "+1.5 %", or a number if the error is absolute. */
+/* Writes "+1.5 %", or a plain number if the error is absolute. */
 const char *rill_experiment_error_text(const experiment_result *result, double error, char *buffer, size_t size);
 /* "plot_1" and so on. */
 const char *rill_experiment_plot_name(int plot, char *buffer, size_t size);
 
-/* Values of variables, facts of the run (particles, steps, seconds, end_time, hash) and the first `measures` measures.
- */
+/* Names for expressions: variables, facts of the run (particles, steps, seconds, end_time, hash) and the first
+   `measures` measures. */
 typedef struct run_names {
     const experiment *experiment;
     const experiment_run *run;
     int measures;
-    int row;           /* of the series; -1: columns have no values */
+    int row;           /* row of the series; -1: columns are not available */
     const char *extra; /* one more name with a value, such as "x"; or NULL */
     double extra_value;
 } run_names;
 expression_names rill_experiment_names(const run_names *names);
-/* Rows of a measure's window as x and y; free() both. Returns their number, or -1 after an error. */
+/* Rows of a measure's time window as x and y; free() both. Returns their number, or -1 after an error. */
 int rill_experiment_points(const experiment *e, const experiment_run *run, int measure, const char *x, const char *y,
                            double **xs, double **ys, rill_error *error);
-/* Places, means and references of a profile; free() them. */
+/* Places, mean values and reference values of a profile; free() them. Returns their number, or -1 after an error. */
 int rill_experiment_profile(const experiment *e, const experiment_run *run, int measure, double **places,
                             double **means, double **references, rill_error *error);
-/* Whether a measure holds its points against a table. */
+/* Whether a measure compares its points with a table. */
 bool rill_experiment_compares(const experiment_measure *m);
-/* Points of a CSV file beside the experiment: its first column, and the one that is named (NULL: the second). free()
-   both. Returns their number, or -1 after an error. */
+/* Points from a CSV file beside the experiment: its first column and the named one (NULL: the second). free() both.
+   Returns their number, or -1 after an error. */
 int rill_experiment_table(const experiment *e, const char *file, const char *column, double **x, double **y,
                           rill_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiments by name: where they lie, which there are, reading one and the tables beside it. */
+/* Finds experiments by name, lists them, and reads an experiment and the tables beside it. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines and exponentials in closed form; a decaying cosine by variable projection: for a given period and damping the
-   rest is linear, so that only two numbers are searched for. */
+/* Fits of lines and exponentials in closed form, and of a decaying cosine by variable projection: for a given period
+   and damping all other unknowns are linear, so only two numbers are searched for. */
 #include "experiment/fit.h"
 
 #include "core/trig.h"
@@ -20,7 +20,7 @@ bool rill_fit_line(const double *x, const double *y, int count, line_fit *fit) {
     return isfinite(fit->slope);
 }
 
-/* Of the logarithm, each point weighted by its value squared, so that the small ones do not rule. */
+/* A line fitted to the logarithm. Points are weighted by their squared value, so that small values do not dominate. */
 bool rill_fit_exponential(const double *x, const double *y, int count, exponential_fit *fit) {
     double w = 0, wx = 0, wy = 0, xx = 0, xy = 0;
     const double sign = count > 0 && y[0] < 0 ? -1 : 1;
@@ -47,7 +47,8 @@ typedef struct points {
     int count;
 } points;
 
-/* Gauss without pivots: the matrix is a sum of squares. False where it is singular. */
+/* Gaussian elimination. The matrix is that of a least squares problem, so no pivoting is needed. False if it is
+   singular. */
 static bool solve_3(double a[3][4]) {
     for (int i = 0; i < 3; i++) {
         if (!(fabs(a[i][i]) > 1e-300)) return false;
@@ -63,7 +64,7 @@ static bool solve_3(double a[3][4]) {
     return true;
 }
 
-/* Sum of squares that is left with this frequency and damping, and the factors of 1, cosine and sine. */
+/* Remaining sum of squares for this frequency and damping; `factors` receives those of 1, cosine and sine. */
 static double remainder_of(const points *p, double omega, double damping, double factors[3]) {
     double a[3][4] = {{0}}, left = 0;
     for (int k = 0; k < p->count; k++) {
@@ -84,7 +85,7 @@ static double remainder_of(const points *p, double omega, double damping, double
     return isfinite(left) ? left : HUGE_VAL;
 }
 
-/* Steps along both axes that halve when no neighbour is better. */
+/* Coordinate search: steps along both axes, halved whenever no neighbour is better. */
 static void refine(const points *p, double *omega, double *damping, double step_omega, double step_damping) {
     double factors[3] = {0}, best = remainder_of(p, *omega, *damping, factors);
     for (int round = 0; round < 400 && step_omega > 1e-10 * fabs(*omega); round++) {
@@ -106,7 +107,7 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
     const double span = count > 8 ? x[count - 1] - x[0] : 0;
     if (!(span > 0)) return false;
     double factors[3] = {0}, best = HUGE_VAL, omega = 0, damping = 0;
-    /* From half a period in the window to one in eight points. */
+    /* from half a period per window to one period per eight points */
     for (int k = 4; k <= count; k++)
         for (int d = 0; d < 4; d++) {
             const double o = 2 * PI * k / (8 * span), left = remainder_of(&p, o, 1.5 * d / span, factors);
@@ -114,7 +115,7 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
         }
     if (!(omega > 0)) return false;
     refine(&p, &omega, &damping, 2 * PI / (16 * span), 0.7 / span);
-    /* A signal that does not swing even half a time in the window has no period that could be measured. */
+    /* less than half a period within the window gives no measurable period */
     if (!(omega > PI / span)) return false;
     remainder_of(&p, omega, damping, factors);
     fit->offset = factors[0];
@@ -126,9 +127,9 @@ bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosin
     return true;
 }
 
-/* ---- against a table ---- */
+/* ---- comparison with a table ---- */
 
-/* y at x by straight lines; not a number outside. */
+/* y at x by linear interpolation; NAN outside. */
 static double value_at(const double *x, const double *y, int count, double at) {
     for (int k = 0; k + 1 < count; k++)
         if (x[k] <= at && at <= x[k + 1] && x[k + 1] > x[k])
@@ -136,7 +137,7 @@ static double value_at(const double *x, const double *y, int count, double at) {
     return (double)NAN;
 }
 
-/* How an error of y beside v counts in a mean. */
+/* The contribution to a mean of a value y whose reference is v. */
 typedef double (*error_size)(double y, double v);
 
 static double relative_square(double y, double v) {
@@ -151,7 +152,7 @@ static double plain_size(double y, double v) {
     return fabs(y - v);
 }
 
-/* Over those rows of the table that the points reach; not a number if these are less than half of it. */
+/* The mean over the rows of the table that the points cover; NAN if these are at most half of the rows. */
 static double mean_size(error_size size, const double *x, const double *y, int count, const double *u, const double *v,
                         int rows, double shift) {
     double sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Least squares: what is read off a series of points. */
+/* Least squares fits of a series of points, and comparisons with tables. */
 #ifndef RILL_EXPERIMENT_FIT_H
 #define RILL_EXPERIMENT_FIT_H
 
@@ -20,18 +20,18 @@ bool rill_fit_exponential(const double *x, const double *y, int count, exponenti
 /* y = offset + amplitude exp(-damping x) cos(2 pi x/period + phase) */
 typedef struct cosine_fit {
     double offset, amplitude, damping, period, phase;
-    double kept; /* of the amplitude after a period */
+    double kept; /* share of the amplitude that is left after a period */
 } cosine_fit;
 bool rill_fit_decaying_cosine(const double *x, const double *y, int count, cosine_fit *fit);
 
-/* Points (x, y) held against a table (u, v): the root of the mean square of (y(u - shift) - v)/v over those rows of the
-   table that the points reach, or not a number. */
+/* Root mean square of (y(u - shift) - v)/v for points (x, y) and a table (u, v), over the rows of the table that the
+   points cover; NAN if these are at most half of the rows. */
 double rill_fit_deviation(const double *x, const double *y, int count, const double *u, const double *v, int rows,
                           double shift);
-/* The root of the mean square, and the mean size, of y(u) - v over the same rows. */
+/* Root mean square and mean absolute value of y(u) - v over these rows. */
 double rill_fit_rmse(const double *x, const double *y, int count, const double *u, const double *v, int rows);
 double rill_fit_mae(const double *x, const double *y, int count, const double *u, const double *v, int rows);
-/* The shift of at most `most` that makes the deviation least. */
+/* The shift, of at most `most`, with the least deviation. */
 double rill_fit_shift(const double *x, const double *y, int count, const double *u, const double *v, int rows,
                       double most);
 

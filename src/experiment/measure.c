@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers out of runs: columns of their tables, windows in time, fits, profiles, and arithmetic of all these. */
+/* Measures numbers in runs: columns of their tables, time windows, fits, profiles, and expressions of all these. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "experiment/fit.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shifts of a table that are tried, in units of its first column: as far as a moment of release is uncertain. */
+/* Greatest shift of a table that is tried, in units of its first column: the uncertainty of a moment of release. */
 #define SHIFT_MOST 0.3
 
 /* ---- names ---- */
@@ -31,7 +31,7 @@ static bool find_fact(const experiment_run *run, const char *name, double *value
     return false;
 }
 
-/* Columns come first where there is a row; a measure may be called like one. */
+/* Columns take precedence if a row is given, so a measure may have the name of a column. */
 static expression_found find_name(const void *context, const char *name, double *value) {
     const run_names *names = context;
     const experiment_run *run = names->run;
@@ -67,7 +67,7 @@ static rill_status compute(const run_names *names, const char *text, double *val
 
 /* ---- points ---- */
 
-/* First and last row of the measure's window. */
+/* First and last row of the measure's time window. */
 static rill_status find_window(run_names *names, const experiment_measure *m, int *first, int *last,
                                rill_error *error) {
     const series *s = &names->run->series;
@@ -101,9 +101,9 @@ int rill_experiment_points(const experiment *e, const experiment_run *run, int m
     return count;
 }
 
-/* ---- one number out of many ---- */
+/* ---- one number from a series of points ---- */
 
-/* The points of a window, and the moment that is asked for. */
+/* The points of a time window, and the value of `at`. */
 typedef struct window {
     const double *x, *y;
     int count; /* at least one */
@@ -128,7 +128,7 @@ static double take_min(const window *w) {
     return least;
 }
 
-/* The least value that `share` of all do not pass. */
+/* The least value that at least `share` of all values do not exceed. */
 static double quantile(const window *w, double share) {
     double value = HUGE_VAL;
     for (int k = 0; k < w->count; k++) {
@@ -176,7 +176,7 @@ static double take_at(const window *w) {
     return w->y[nearest];
 }
 
-/* Where y first reaches a value, by straight lines; not a number if it never does. */
+/* The x at which y first reaches a value, by linear interpolation; NAN if it never does. */
 static double take_when(const window *w) {
     if (w->y[0] >= w->at) return w->x[0];
     for (int k = 1; k < w->count; k++)
@@ -224,7 +224,7 @@ static const struct {
     {"median", take_median}, {"p95", take_p95},
 };
 
-/* ---- against a table ---- */
+/* ---- comparison with a table ---- */
 
 typedef enum comparison {
     COMPARE_NOT,
@@ -277,7 +277,7 @@ static rill_status take_value(const run_names *names, const experiment_measure *
 
 /* ---- profiles ---- */
 
-/* Mean of a column over the measure's window. */
+/* Mean of a column over the measure's time window. */
 static rill_status column_mean(const experiment *e, const experiment_run *run, int measure, const char *column,
                                double *mean, rill_error *error) {
     double *x, *y;
@@ -311,7 +311,7 @@ int rill_experiment_profile(const experiment *e, const experiment_run *run, int 
     return count;
 }
 
-/* Root of the mean square of the difference, relative to the reference's. */
+/* Root mean square of the difference, relative to that of the reference. */
 static rill_status take_profile(const experiment *e, const experiment_run *run, int measure, double *value,
                                 rill_error *error) {
     double *lists[3] = {NULL, NULL, NULL}, difference = 0, size = 0;
@@ -327,7 +327,7 @@ static rill_status take_profile(const experiment *e, const experiment_run *run, 
 
 /* ---- all measures ---- */
 
-/* The mean of the points within half a width of each. */
+/* Replaces each y by the mean over all points within half a width of it. */
 static rill_status smooth_points(const double *x, double *y, int count, double width, rill_error *error) {
     if (count < 1) return RILL_OK;
     double *means = calloc((size_t)count, sizeof *means);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages for people: a Markdown page for each experiment, and the same numbers as CSV. */
+/* Results for readers: a Markdown page for each experiment, and the same numbers as CSV. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -81,16 +81,16 @@ static void write_orders(FILE *f, const experiment_report *report, int n) {
     if (begun) fprintf(f, ".\n\n");
 }
 
-/* ---- what others printed beside what was measured ---- */
+/* ---- published beside measured results ---- */
 
-/* Reasons of a table, each said once below it. */
+/* The reasons in a table; each is printed once below it. */
 enum { REASONS_MAX = 32 };
 typedef struct reasons {
     const char *text[REASONS_MAX];
     int count;
 } reasons;
 
-/* Number of a reason in its list, from 1 on, where it is put if it is new; 0: the list is full. */
+/* Number of a reason in its list, from 1; it is added if it is new. 0: the list is full. */
 static int number_of(reasons *all, const char *why) {
     for (int k = 0; k < all->count; k++)
         if (!strcmp(all->text[k], why)) return k + 1;
@@ -99,7 +99,7 @@ static int number_of(reasons *all, const char *why) {
     return all->count;
 }
 
-/* The cell that says why a value differs: the number of its reason. */
+/* The cell with the reason of a difference: its number. */
 static const char *why_cell(reasons *all, const char *why, double deviation, char *buffer, size_t size) {
     if (!why) return fabs(deviation) <= PUBLISHED_WITHIN ? "" : "**not explained**";
     const int k = number_of(all, why);
@@ -161,7 +161,7 @@ static void write_result(FILE *f, const experiment_report *report, int n) {
 
 /* ---- the page ---- */
 
-/* The verdict on a method over all variants and results. */
+/* Totals of a method over all variants and results. */
 experiment_tally rill_experiment_tally(const experiment_report *report, const char *method) {
     const experiment *e = report->experiment;
     experiment_tally t = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of an experiment: columns over time, profiles, errors against resolution or cost, values against a variable,
-   and residuals against iterations; a line for each method, or for each run. */
+   and residuals against iterations. A line stands for a method or for a run. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "picture/figure.h"
@@ -20,7 +20,8 @@ typedef struct sheet {
     int count;
 } sheet;
 
-/* The method; where lines are runs, the variant too, alone if there is one method. */
+/* The name of a line: the method. If lines are runs, also the variant, or the variant alone if there is only one
+   method. */
 static const char *line_name(sheet *s, const experiment_run *run) {
     if (s->plot->lines == LINES_METHODS || s->count == SERIES_MAX) return run->method;
     if (s->report->experiment->methods->count == 1) return run->variant->name;
@@ -28,7 +29,7 @@ static const char *line_name(sheet *s, const experiment_run *run) {
     return s->names[s->count];
 }
 
-/* Takes both lists over. */
+/* Adds a line and takes ownership of both arrays. */
 static void add(sheet *s, const char *name, double *x, double *y, int count, bool line, bool reference) {
     if (s->count == SERIES_MAX) {
         free(x), free(y);
@@ -39,7 +40,7 @@ static void add(sheet *s, const char *name, double *x, double *y, int count, boo
         .name = name, .x = x, .y = y, .count = count, .line = line, .points = !line, .reference = reference};
 }
 
-/* The variant that is shown: the one that is named, or the last that was run with the method. */
+/* The run that is shown for a method: of the named variant, or of the last variant that was run. */
 static const experiment_run *shown_run(const sheet *s, const char *method) {
     const experiment_run *shown = NULL;
     for (int k = 0; k < s->report->run_count; k++) {
@@ -62,7 +63,7 @@ static int result_named(const experiment *e, const char *name) {
     return -1;
 }
 
-/* ---- what is known ---- */
+/* ---- reference values ---- */
 
 static rill_status add_table(sheet *s, rill_error *error) {
     double *x, *y;
@@ -71,7 +72,7 @@ static rill_status add_table(sheet *s, rill_error *error) {
     return rows < 0 ? error->status : RILL_OK;
 }
 
-/* The expression over the range that the other lines have. */
+/* Adds the reference expression over the range of the other lines. */
 static rill_status add_expression(sheet *s, const experiment_run *run, rill_error *error) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int n = 0; n < s->count; n++)
@@ -92,7 +93,7 @@ static rill_status add_expression(sheet *s, const experiment_run *run, rill_erro
     return status;
 }
 
-/* ---- what was measured ---- */
+/* ---- measured values ---- */
 
 static rill_status add_time(sheet *s, const experiment_run *run, rill_error *error) {
     double *x, *y;
@@ -113,7 +114,7 @@ static rill_status add_profile(sheet *s, const experiment_run *run, rill_error *
     return count < 0 ? error->status : RILL_OK;
 }
 
-/* How the last step of a run converged. */
+/* The convergence of the last step of a run. */
 static rill_status add_residuals(sheet *s, const experiment_run *run, rill_error *error) {
     const int count = run->residuals.rows;
     if (!count) return RILL_OK;
@@ -124,8 +125,8 @@ static rill_status add_residuals(sheet *s, const experiment_run *run, rill_error
     return x && y ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for a plot");
 }
 
-/* The abscissa of an error or a value: the resolution, seconds of the processor for a simulated one, or the quantity
-   that the plot names. */
+/* The abscissa of an error or a value: the resolution, processor seconds per simulated second, or the expression that
+   the plot gives. */
 static bool effort_of(const sheet *s, const experiment_run *run, double *effort) {
     const experiment *e = s->report->experiment;
     const run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1};
@@ -136,7 +137,7 @@ static bool effort_of(const sheet *s, const experiment_run *run, double *effort)
     return rill_expression_any_value(text, rill_experiment_names(&names), effort, &problem);
 }
 
-/* Runs in the order of what they are drawn against. */
+/* Sorts points by their abscissa. */
 static void sort_points(double *x, double *y, int count) {
     for (int n = 1; n < count; n++)
         for (int k = n; k > 0 && x[k] < x[k - 1]; k--) {
@@ -172,7 +173,7 @@ static rill_status add_run(sheet *s, const experiment_run *run, rill_error *erro
     return s->plot->kind == PLOT_PROFILE ? add_profile(s, run, error) : add_time(s, run, error);
 }
 
-/* Kinds whose lines are runs; those of the others gather several. */
+/* Kinds with a line for each run. In the others, a line combines several runs. */
 static bool draws_runs(const experiment_plot *p) {
     return p->kind == PLOT_TIME || p->kind == PLOT_PROFILE || p->kind == PLOT_RESIDUALS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An experiment out of its file, checked as far as can be told without running it. */
+/* Reads an experiment from its file, with all checks that need no run. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "scene/reader.h"
@@ -18,7 +18,7 @@ static const tree_node *member(const reader *r, const tree_node *object, const c
     return rill_tree_member(r->tree, object, key);
 }
 
-/* A text or a number, as it stands there; a key that is not there leaves NULL. */
+/* Reads a text, or a number as it is written; NULL if the key is missing. */
 static rill_status read_text(reader *r, const tree_node *object, const char *key, const char **text) {
     const tree_node *node = member(r, object, key);
     if (!node) return RILL_OK;
@@ -50,7 +50,7 @@ static rill_status read_choice(reader *r, const tree_node *object, const char *k
     return *choice >= 0 ? RILL_OK : rill_reader_unknown(r, member(r, object, key)->mark, key, text, choices);
 }
 
-/* An expression must at least be written correctly; names are known only to a run. */
+/* Checks the syntax of an expression. Its names are known only when it runs. */
 static rill_status check_expression(reader *r, tree_mark mark, const char *text) {
     double value;
     expression_problem problem;
@@ -63,7 +63,7 @@ static rill_status check_expression(reader *r, tree_mark mark, const char *text)
 
 typedef rill_status read_item(reader *r, const tree_node *node, void *item);
 
-/* Items of a list, or members of an object. Items that were read stay there also on error. */
+/* Reads the items of a list or the members of an object. After an error the items read so far stay there. */
 static rill_status read_items(reader *r, const char *key, size_t size, void **items, int *count, read_item *read) {
     const tree_node *node = member(r, &r->tree->nodes[0], key);
     if (!node) return RILL_OK;
@@ -81,7 +81,7 @@ static rill_status read_items(reader *r, const char *key, size_t size, void **it
     return RILL_OK;
 }
 
-/* Members of `object` as "PREFIXkey=value". */
+/* Adds the members of `object` as "PREFIXkey=value". */
 static rill_status add_sets(reader *r, const tree_node *object, const char *key, const char *prefix,
                             experiment_variant *variant) {
     const tree_node *node = member(r, object, key);
@@ -112,7 +112,7 @@ static rill_status check_methods(reader *r, const tree_node *list) {
     return RILL_OK;
 }
 
-/* Bounds of the search are positive: what lies between them is tried by their ratio. */
+/* Bounds of the search must be positive, since it bisects by their ratio. */
 static rill_status read_search(reader *r, const tree_node *node, experiment_variant *v) {
     TRY(rill_reader_expect(r, node, TREE_OBJECT, "an object { ... }"));
     TRY(rill_reader_keys(r, node, "variable|from|to|while"));
@@ -223,7 +223,7 @@ static rill_status read_expectations(reader *r, const tree_node *node, experimen
     return RILL_OK;
 }
 
-/* A number, or {"value": number, "why": text}. */
+/* Reads a number, or {"value": number, "why": text}. */
 static rill_status read_publication(reader *r, const tree_node *node, experiment_publication *p) {
     const tree_node *value = node;
     p->key = node->key;
@@ -296,7 +296,7 @@ static rill_status read_plot(reader *r, const tree_node *node, void *item) {
 
 /* ---- the document ---- */
 
-/* Lines of a list, or one text. */
+/* Reads a text, or a list of lines. */
 static rill_status read_about(reader *r, const tree_node *root, experiment *e) {
     const tree_node *node = member(r, root, "about");
     size_t size = 0;
@@ -321,7 +321,7 @@ static bool has_variant(const experiment *e, const char *name) {
     return false;
 }
 
-/* "METHOD", "METHOD VARIANT", or "default" for the method. */
+/* Whether a key has the form "METHOD", "METHOD VARIANT", or either with "default" as the method. */
 static bool key_fits(const experiment *e, const char *key) {
     char method[RILL_NAME_SIZE];
     const size_t length = strcspn(key, " ");

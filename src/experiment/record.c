@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs kept as files, so that what is done need not be done again. */
+/* Stores runs as files, so that finished runs need not be repeated. */
 #include "experiment/record.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- while it runs ---- */
+/* ---- recording ---- */
 
 static rill_status begin_record(void *self, const run *r, const rill_frame *now, rill_error *error) {
     series *s = ((record *)self)->series;
@@ -75,7 +75,7 @@ rill_status rill_record_residuals(series *s, const rill_stats *stats, rill_error
     return RILL_OK;
 }
 
-/* ---- as files ---- */
+/* ---- files ---- */
 
 static rill_status write_series(const series *s, const char *folder, const char *name, rill_error *error) {
     char path[1024];
@@ -142,7 +142,7 @@ bool rill_record_read(experiment_run *run, const char *folder, const char *key) 
         snprintf(path, sizeof path, "%s/series.csv", folder);
         same = rill_series_read(&run->series, path, NULL) == RILL_OK || run->failed;
         snprintf(path, sizeof path, "%s/residuals.csv", folder);
-        rill_series_read(&run->residuals, path, NULL); /* most methods leave none */
+        rill_series_read(&run->residuals, path, NULL); /* methods that solve no system leave none */
     }
     free(text);
     return run->done = run->cached = same;

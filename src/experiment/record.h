@@ -6,18 +6,18 @@
 #include "experiment/experiment.h"
 #include "run/run.h"
 
-/* A run's observer that fills `series` with time, gauges and statistics; zero-initialised but for it. */
+/* An observer that fills `series` with time, gauges and statistics. Zero-initialised except for `series`. */
 typedef struct record {
     series *series; /* set */
 } record;
 run_observer rill_record_observer(record *r);
-/* Residuals of the step that `stats` are of. */
+/* Records the residuals of the step that `stats` describe. */
 rill_status rill_record_residuals(series *s, const rill_stats *stats, rill_error *error);
 
-/* The run as files in `folder`: series.csv, residuals.csv if there are any, and run.txt, under the key of what was run.
- */
+/* Writes the run into `folder`: series.csv, residuals.csv if there are residuals, and run.txt with the key of the
+   run. */
 rill_status rill_record_write(const experiment_run *run, const char *folder, const char *key, rill_error *error);
-/* False: nothing is there, or something else was run. */
+/* Reads a stored run. False if there is none, or if its key is another. */
 bool rill_record_read(experiment_run *run, const char *folder, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the runs of an experiment, several at a time. A run that blows up is a result like any other. */
+/* Makes the runs of an experiment, several in parallel. A run that blows up is a valid result. */
 #include "core/error.h"
 #include "core/sha256.h"
 #include "core/timer.h"
@@ -16,7 +16,7 @@
 typedef struct pool {
     experiment_report *report;
     const experiment_options *options;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* for the members below */
     int next;
     bool stopped;
     rill_error error;
@@ -33,7 +33,7 @@ static scene *build_scene(const experiment *e, const experiment_run *run, scene_
     return NULL;
 }
 
-/* The scene of a variant with a method, every value in place; `extra`: one more "KEY=VALUE", or NULL. */
+/* Makes the scene of a variant with a method, all values set; `extra` is one more "KEY=VALUE", or NULL. */
 static scene *make_scene(const experiment *e, const experiment_run *run, const char *extra, rill_error *error) {
     const int count = run->variant->set_count;
     const char **items = calloc((size_t)count + 1, sizeof *items);
@@ -48,7 +48,7 @@ static scene *make_scene(const experiment *e, const experiment_run *run, const c
     return s;
 }
 
-/* A name for all that a run depends on: the scene with every value, and the version. */
+/* A hash of everything that a run depends on: the scene with all values, and the version. */
 static rill_status key_of(const scene *s, char key[2 * SHA256_SIZE + 1], rill_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -67,7 +67,7 @@ static rill_status key_of(const scene *s, char key[2 * SHA256_SIZE + 1], rill_er
     return status;
 }
 
-/* Of several jobs each has a thread of its own, and its world no other. */
+/* With several jobs, each runs in its own thread and its world uses no other threads. */
 static double processor_time(const experiment_options *options) {
     return options->jobs > 1 ? rill_timer_thread() : rill_timer_processor();
 }
@@ -93,10 +93,10 @@ static void make_run(experiment_run *made, const experiment_options *options) {
     const run_outcome outcome = rill_run_all(&r);
     made->seconds = processor_time(options) - start;
     const rill_stats *stats = rill_world_stats(r.world);
-    made->end_time = r.shown.time; /* the world has gone on to its own next step */
+    made->end_time = r.shown.time; /* the world itself may have stepped beyond the end */
     made->particles = stats->particles;
     made->steps = (double)stats->step;
-    made->hash = (double)(rill_world_hash(r.world) >> 12); /* as many bits as a double has */
+    made->hash = (double)(rill_world_hash(r.world) >> 12); /* the upper 52 bits, which a double holds exactly */
     rill_record_residuals(&made->residuals, &r.shown, &error);
     made->failed = outcome != RILL_RUN_DONE;
     made->done = outcome != RILL_RUN_INTERRUPTED;
@@ -117,9 +117,9 @@ static rill_status do_one(const pool *p, experiment_run *run, const char *extra,
     return run->done ? rill_record_write(run, folder, key, error) : RILL_OK;
 }
 
-/* ---- the largest value that holds ---- */
+/* ---- search for the largest value ---- */
 
-/* Trials of a search: from bounds of a ratio q it comes within q^(2^-6). */
+/* Number of trials in a search. For bounds with the ratio q the result is exact to a factor of q^(2^-6). */
 enum { TRIALS = 6 };
 
 static void forget(experiment_run *run) {
@@ -131,7 +131,7 @@ static void forget(experiment_run *run) {
     run->message[0] = '\0';
 }
 
-/* Makes the run with a value of the variable; `holds`: it neither fails nor goes beyond what is asked for. */
+/* Runs with one value of the variable. `holds` becomes true if the run neither fails nor exceeds the limit. */
 static rill_status try_value(const pool *p, experiment_run *run, double value, bool *holds, rill_error *error) {
     const experiment *e = p->report->experiment;
     char extra[200], name[40];
@@ -150,7 +150,7 @@ static rill_status try_value(const pool *p, experiment_run *run, double value, b
     return RILL_OK;
 }
 
-/* Bisects by ratios; the run is left as it is with the largest value that holds. */
+/* Bisects the ratio of the bounds. At the end, `run` is the run with the largest value that holds. */
 static rill_status find_largest(const pool *p, experiment_run *run, rill_error *error) {
     double low = run->variant->lowest, high = run->variant->highest;
     bool holds;

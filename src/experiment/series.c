@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of numbers from CSV files: those of runs, and those that references come in. */
+/* Reads tables of numbers from CSV files: those of runs and those of references. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -23,7 +23,7 @@ int rill_series_column(const series *s, const char *name) {
     return -1;
 }
 
-/* Cuts the cell off that a line begins with; one may be empty. The line becomes NULL with its last cell. */
+/* Takes the first cell off a line; it may be empty. `line` becomes NULL after the last cell. */
 static const char *next_cell(char **line) {
     char *cell = *line, *end = cell + strcspn(cell, ",\r");
     *line = *end == ',' ? end + 1 : NULL;
@@ -58,7 +58,7 @@ static rill_status add_row(series *s, char *line, const char *path, rill_error *
     return RILL_OK;
 }
 
-/* Lines that begin with '#' say where the numbers come from. */
+/* Lines that begin with '#' are comments, which give the source of the numbers. */
 rill_status rill_series_read(series *s, const char *path, rill_error *error) {
     char *data, *rest;
     size_t size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps are written as the text of an experiment and read like one: runs, tables and pages are those of experiments.
- */
+/* A sweep is written as the text of an experiment and then read like one, so that runs, tables and pages are those of
+   experiments. */
 #include "experiment/sweep.h"
 
 #include "core/error.h"
@@ -16,7 +16,7 @@ enum { SCENE_BYTES_MAX = 1 << 24, VARIANTS_MAX = 1000, LINES_MAX = 40 };
 
 /* ---- values of a parameter ---- */
 
-/* Where the value that begins at `at` ends: at a comma that stands in no brackets, or at the end. */
+/* The end of the value that begins at `at`: a comma outside brackets, or the end of the text. */
 static const char *value_end(const char *at) {
     int depth = 0;
     for (; *at && (depth > 0 || *at != ','); at++) depth += (*at == '[' || *at == '(') - (*at == ']' || *at == ')');
@@ -33,7 +33,7 @@ static int value_count(const char *vary) {
     return count;
 }
 
-/* The value of a number, from 0 on, and its length. */
+/* Value `number`, counted from 0, and its length. */
 static const char *value_at(const char *vary, int number, int *length) {
     const char *at = first_value(vary);
     while (number-- > 0) at = value_end(at) + 1;
@@ -41,11 +41,11 @@ static const char *value_at(const char *vary, int number, int *length) {
     return at;
 }
 
-/* Values of all parameters in a variant: the last parameter changes first. */
+/* The number of a parameter's value in a variant: the last parameter changes fastest. */
 static int value_number(const sweep_def *def, int variant, int parameter) {
     for (int k = def->vary_count - 1; k >= parameter; k--) {
         const int count = value_count(def->vary[k]);
-        if (count < 1) return 0; /* refused before anything is written */
+        if (count < 1) return 0; /* check_def refuses this with a message */
         if (k == parameter) return variant % count;
         variant /= count;
     }
@@ -76,7 +76,7 @@ static void write_set(FILE *f, const char *set, const char *value, int length, c
     write_quoted(f, value, length);
 }
 
-/* "world.spacing 2 cm, iterations 5": the parameters of a variant from `first` on. */
+/* The parameters of a variant from `first` on, as in "world.spacing 2 cm, iterations 5". */
 static void write_name(FILE *f, const sweep_def *def, int variant, int first) {
     for (int k = first; k < def->vary_count; k++) {
         int length;
@@ -109,7 +109,7 @@ static void write_methods(FILE *f, const char *list) {
     fprintf(f, "],\n");
 }
 
-/* The word of `shown` that says what is taken, if it has one, and the expression. */
+/* Splits `shown` into the word that names the measure, if there is one, and the expression, which is returned. */
 static const char *split_shown(const char *shown, char take[RILL_NAME_SIZE]) {
     const size_t length = strcspn(shown, " ");
     snprintf(take, RILL_NAME_SIZE, "%.*s", (int)length, shown);
@@ -199,7 +199,7 @@ typedef struct sweep_sheet {
     int count;
 } sweep_sheet;
 
-/* The value as a number in SI units; what is none has its place in the list. */
+/* The value as a number in SI units. If it is not a number, its index in the list. */
 static double axis_value(const sweep_def *def, int variant) {
     char text[100];
     int length;

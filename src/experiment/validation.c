@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One page with all results of all experiments: docs/validation.md. Each experiment is a table with a row for each
-   result and variant and a column for each method; what misses its goal is listed once more at the end. */
+   result and variant and a column for each method. Results that miss their goal are listed again at the end. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "io/io.h"
@@ -32,7 +32,7 @@ static const verdict *verdict_of(const experiment_report *report, int run, int r
     return &report->verdicts[run * report->experiment->result_count + result];
 }
 
-/* The last variant in which a method misses the goal of a result, or -1. */
+/* The last run of a method that misses the goal of a result, or -1. */
 static int missing_run(const experiment_report *report, const char *method, int result) {
     int last = -1;
     for (int k = 0; k < report->run_count; k++)
@@ -83,7 +83,7 @@ static void write_errors(FILE *f, const experiment_report *report, int result) {
     }
 }
 
-/* Whether errors of some method at two resolutions or more have an order. */
+/* Writes the orders of convergence. False if no method has errors at two resolutions or more. */
 static bool write_orders(FILE *f, const experiment_report *report, int result) {
     const experiment *e = report->experiment;
     bool any = false;
@@ -119,7 +119,7 @@ static void write_costs(FILE *f, const experiment_report *report) {
     }
 }
 
-/* A figure beside the page: FOLDER/NAME + `what` + .svg. */
+/* Draws a figure beside the page, FOLDER/NAME + `what` + .svg, and writes its link. */
 static rill_status write_figure(FILE *f, const experiment_report *report, const experiment_plot *plot,
                                 const char *folder, const char *what, const char *caption, rill_error *error) {
     const char *name = report->experiment->name;
@@ -161,7 +161,7 @@ static rill_status write_experiment(FILE *f, const experiment_report *report, co
 
 /* ---- all of them ---- */
 
-/* The name that a heading has in a link: lower case, blanks as dashes, signs left out. */
+/* Writes the anchor of a heading for a link: lower case, blanks as dashes, other signs removed. */
 static void write_anchor(FILE *f, const char *title) {
     fputc('#', f);
     for (const char *at = title; *at; at++) {
@@ -173,7 +173,7 @@ static void write_anchor(FILE *f, const char *title) {
     }
 }
 
-/* "3 of 4": results within their goals, of those that have one. */
+/* Writes "3 of 4": results within their goals, out of those that have one. */
 static void write_share(FILE *f, const experiment_report *report, const char *method) {
     const experiment *e = report->experiment;
     int all = 0, met = 0, runs = 0, failed = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which runs an experiment consists of: every variant of the effort asked for, with every method; and what is there of
-   more effort, if it is asked for. */
+/* The runs of an experiment: every variant up to the requested effort with every method and, on request, existing runs
+   of variants that need more effort. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "run/folder.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether "a,b,c" has the word; NULL has every word. */
+/* Whether the list "a,b,c" contains the word; NULL contains every word. */
 static bool is_chosen(const char *list, const char *word) {
     const size_t length = strlen(word);
     if (!list) return true;
@@ -17,7 +17,7 @@ static bool is_chosen(const char *list, const char *word) {
     return false;
 }
 
-/* A search is there if its first trial is. */
+/* A search counts as existing if its first trial exists. */
 static bool is_there(const experiment_report *report, const experiment_run *run) {
     char path[1024], trial[40] = "";
     if (run->variant->largest) snprintf(trial, sizeof trial, "_%.6g", run->variant->highest);
@@ -27,7 +27,7 @@ static bool is_there(const experiment_report *report, const experiment_run *run)
     return file != NULL;
 }
 
-/* Whether results of other variants are held against those of this one. */
+/* Whether results of other variants are compared with those of this one. */
 static bool is_reference(const experiment *e, const experiment_variant *variant) {
     for (int k = 0; k < e->result_count; k++)
         if (e->results[k].reference_variant && !strcmp(e->results[k].reference_variant, variant->name)) return true;

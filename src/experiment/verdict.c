@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results against references and expectations. An expectation is broken on both sides: a method that got better than
-   is said changes what is known of it as much as one that got worse. */
+/* Compares results with references and expectations. An expectation has two sides: a method that has become better than
+   expected breaks it too, since the stated error is then out of date. */
 #include "core/error.h"
 #include "experiment/experiment.h"
 #include "experiment/fit.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Keys that name a run, the most particular first. */
+/* Keys that match a run, the most specific first. */
 enum { KEYS = 4 };
 typedef struct run_keys {
     char text[KEYS][2 * RILL_NAME_SIZE + 2];
@@ -62,7 +62,7 @@ static rill_status compute(const experiment *e, const experiment_run *run, const
                      problem.text);
 }
 
-/* The same method in another variant, or NULL. */
+/* The run of the same method in another variant, or NULL. */
 static const experiment_run *find_run(const experiment_report *report, const char *method, const char *variant) {
     for (int k = 0; k < report->run_count; k++)
         if (!strcmp(report->runs[k].method, method) && !strcmp(report->runs[k].variant->name, variant))

@@ -6,7 +6,8 @@
 
 #define LEAF_SIZE 4
 #define BINS      16
-/* Below this depth halves are split by count, so the stack of a query has an end: 40 + log2(2^27) < BVH_STACK. */
+/* Nodes below this depth are split into halves of equal count, which bounds the stack of a query: 40 + log2(2^27) <
+   BVH_STACK. */
 #define MAX_SAH_DEPTH 40
 
 typedef struct box {
@@ -17,8 +18,8 @@ typedef struct building {
     bvh *tree;
     const mesh *mesh;
     int32_t *order;     /* triangles being sorted into leaves */
-    float (*middle)[3]; /* of each triangle's box */
-    box *bounds;        /* of each triangle */
+    float (*middle)[3]; /* centre of each triangle's box */
+    box *bounds;        /* box of each triangle */
 } building;
 
 /* ---- boxes ---- */
@@ -41,7 +42,7 @@ static void box_add(box *b, const box *other) {
     }
 }
 
-/* In double: a box of float coordinates may be too large for a float's square. */
+/* Computed in double: the product of two float extents may overflow a float. */
 static double box_half_area(const box *b) {
     const double x = (double)b->high[0] - (double)b->low[0], y = (double)b->high[1] - (double)b->low[1],
                  z = (double)b->high[2] - (double)b->low[2];
@@ -52,7 +53,7 @@ static double box_half_area(const box *b) {
 
 typedef struct split {
     int axis;
-    int bin; /* the first of the right half */
+    int bin; /* first bin of the right half */
     double cost;
     float low, scale;
 } split;
@@ -95,7 +96,7 @@ static void best_on_axis(const building *b, int first, int count, const box *mid
     }
 }
 
-/* Brings triangles of the left half to the front; returns their number. */
+/* Moves the triangles of the left half to the front and returns their number. */
 static int partition(building *b, int first, int count, const split *s) {
     int left = first, right = first + count - 1;
     while (left <= right) {
@@ -116,7 +117,7 @@ static int split_leaf(building *b, int first, int count, int depth) {
     split best = {.axis = -1, .cost = (double)INFINITY};
     if (depth < MAX_SAH_DEPTH)
         for (int axis = 0; axis < 3; axis++) best_on_axis(b, first, count, &middles, axis, &best);
-    /* All in one place, or too deep: any half will do. */
+    /* The centres coincide, or the node is too deep: split by count. */
     return best.axis < 0 ? count / 2 : partition(b, first, count, &best);
 }
 
@@ -202,7 +203,7 @@ static double outside(double p, float low, float high) {
     return out > 0.0 ? out : 0.0;
 }
 
-/* Square of the distance to a node's box, a little less so that rounding never hides a triangle. */
+/* Square of the distance to a node's box, slightly reduced so that rounding never hides a triangle. */
 static double node_distance2(const bvh_node *n, dvec p) {
     const double x = outside(p.x, n->low[0], n->high[0]), y = outside(p.y, n->low[1], n->high[1]),
                  z = outside(p.z, n->low[2], n->high[2]);

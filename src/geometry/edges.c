@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The slot of an edge, or the empty one where it belongs. */
+/* The slot of an edge, or the empty slot where it belongs. */
 static edge *find(const edge_table *table, int32_t low, int32_t high) {
     size_t slot = (size_t)rill_hash_mix((uint64_t)low << 32 | (uint32_t)high) & (table->room - 1);
     while (table->slots[slot].low >= 0 && (table->slots[slot].low != low || table->slots[slot].high != high))

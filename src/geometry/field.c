@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A field's memory, and its values at any point. */
+/* A field's memory, and its value at any point. */
 #include "geometry/field.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static float mix(float a, float b, float t) {
     return a + t * (b - a);
 }
 
-/* Between eight values, where `row` and `layer` are the steps in y and z. */
+/* Trilinear interpolation between eight values; `row` and `layer` are the strides in y and z. */
 static float trilinear(const float *v, size_t row, size_t layer, float x, float y, float z) {
     const float near = mix(mix(v[0], v[1], x), mix(v[row], v[row + 1], x), y);
     v += layer;
@@ -62,7 +62,7 @@ float rill_field_coarse_value(const distance_field *f, int bx, int by, int bz, f
     return trilinear(f->coarse + field_corner_at(f, bx, by, bz), row, layer, x, y, z);
 }
 
-/* Splits a coordinate in [0, limit] into a whole number below `limit` and the rest. */
+/* Splits a coordinate in [0, limit] into a whole part below `limit`, which is returned, and the rest. */
 static int whole_part(float *rest, int limit) {
     int whole = (int)*rest;
     if (whole >= limit) whole = limit - 1;
@@ -70,8 +70,9 @@ static int whole_part(float *rest, int limit) {
     return whole;
 }
 
-/* Nodes of the fine block around g, in cells from the grid's origin and inside of the grid, with g's place among them;
-   NULL: the block is coarse, and `rest` is g's place in it, from 0 to 1. */
+/* The nodes of the fine block that contains g, and in `rest` the place of g among them. g is measured in cells from the
+   grid's origin and lies inside the grid. NULL: the block is coarse, and `rest` is the place in the block, from 0 to
+   1. */
 static const float *find_nodes(const distance_field *f, const float g[3], int block[3], float rest[3]) {
     for (int axis = 0; axis < 3; axis++) {
         rest[axis] = g[axis] * (1.0f / FIELD_BLOCK);
@@ -100,15 +101,15 @@ static float value_at(const distance_field *f, const float g[3]) {
 }
 
 static float clamp(float value, float limit) {
-    return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* and 0 for what is not finite */
+    return !(value > 0.0f) ? 0.0f : value > limit ? limit : value; /* 0 also for a value that is not finite */
 }
 
-/* In double: squares of floats may leave them at both ends. */
+/* Computed in double: squares of floats may overflow or underflow. */
 static double length_of(const float v[3]) {
     return dvec_length(dvec_of_floats(v));
 }
 
-/* False if v is shorter than `least`, or no vector at all. */
+/* False if v is shorter than `least` or not finite. */
 static bool scale_to_unit(float v[3], double least) {
     const double length = length_of(v);
     if (!(length > least) || !isfinite(length)) return false;
@@ -116,10 +117,10 @@ static bool scale_to_unit(float v[3], double least) {
     return true;
 }
 
-/* Differences over half a cell to both sides: continuous, unlike the slope of the interpolation itself. */
+/* Half a cell: central differences over a whole cell are continuous, unlike the slope of the interpolation itself. */
 #define SLOPE_STEP 0.5f
 
-/* Most often all of it happens in one fine block. */
+/* The common case, in which all samples lie in one fine block. False if they do not. */
 static bool slope_within(const float *nodes, const float place[3], float slope[3]) {
     for (int axis = 0; axis < 3; axis++)
         if (place[axis] < SLOPE_STEP || place[axis] > FIELD_BLOCK - SLOPE_STEP) return false;
@@ -140,7 +141,7 @@ static void slope_anywhere(const distance_field *f, const float g[3], const floa
     }
 }
 
-/* False if there is no slope. */
+/* False if the slope is zero. */
 static bool slope_at(const distance_field *f, const float g[3], const float limit[3], float slope[3]) {
     int block[3];
     float place[3];
@@ -150,7 +151,8 @@ static bool slope_at(const distance_field *f, const float g[3], const float limi
     return scale_to_unit(slope, 1e-6);
 }
 
-/* On a ridge (the middle of a wall, say) the slope to both sides is zero, and any way out is as good as another. */
+/* On a ridge (the middle of a wall, say) the slopes of both sides cancel. Any way out is as good as another there, so
+   the slope is taken a little to the side. */
 static void direction_at(const distance_field *f, const float g[3], const float limit[3], float direction[3]) {
     if (slope_at(f, g, limit, direction)) return;
     const float aside[3] = {clamp(g[0] + 0.25f, limit[0]), clamp(g[1] + 0.125f, limit[1]),
@@ -159,8 +161,9 @@ static void direction_at(const distance_field *f, const float g[3], const float 
     direction[0] = 1.0f, direction[1] = direction[2] = 0.0f;
 }
 
-/* From p outside of the grid to its nearest point q: all of the surface lies inside of the grid, which is convex, so
-   the angle at q is not acute and |p - s|^2 >= |p - q|^2 + |q - s|^2 for any point s of the surface. */
+/* Continues the distance from q, the grid's nearest point, to a point p outside. The grid is convex and contains the
+   whole surface, so for any point s of the surface the angle at q is not acute, and |p - s|^2 >= |p - q|^2 + |q -
+   s|^2. */
 static void extend(const float away[3], float *distance, float gradient[3]) {
     const double gap = length_of(away), inner = (double)*distance;
     if (!(gap > 0.0)) return;

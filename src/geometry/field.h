@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Signed distance to a mesh on a grid: negative inside. Blocks of 8x8x8 cells near the surface have a value for each
-   node; all others have their eight corners only. Values are interpolated linearly, and blocks agree on the faces they
-   share, so the distance is continuous and a surface without holes has no leak. */
+/* Signed distance to a mesh on a grid: negative inside. Blocks of 8x8x8 cells near the surface store a value at each
+   node; all others store their eight corners only. Values are interpolated linearly, and blocks agree on the faces they
+   share, so the distance is continuous and a surface without holes does not leak. */
 #ifndef RILL_GEOMETRY_FIELD_H
 #define RILL_GEOMETRY_FIELD_H
 
@@ -10,56 +10,56 @@
 #include "geometry/mesh.h"
 
 #define FIELD_BLOCK 8                 /* cells along the edge of a block */
-#define FIELD_SIDE  (FIELD_BLOCK + 1) /* nodes along it */
+#define FIELD_SIDE  (FIELD_BLOCK + 1) /* nodes along the same edge */
 #define FIELD_NODES (FIELD_SIDE * FIELD_SIDE * FIELD_SIDE)
-/* Most blocks, fine and coarse: 2048 cells along each edge of a cube. */
+/* Most blocks, fine and coarse: enough for a cube of 2048 cells along each edge. */
 #define FIELD_MAX_BLOCKS (1 << 24)
 
 typedef struct field_options {
     float cell;      /* metres between nodes */
-    float margin;    /* distances up to this, inside and outside, are held at full resolution */
+    float margin;    /* up to this distance, inside and outside, the resolution is full */
     float thickness; /* 0: the mesh bounds a solid; otherwise it is a sheet with two sides and this thickness, at least
                         two cells */
 } field_options;
 
-/* SHA-256 of a mesh and its options: ties a stored field to what it was made from. */
+/* SHA-256 of a mesh and its options: identifies the input that a stored field was built from. */
 typedef struct field_key {
     unsigned char bytes[SHA256_SIZE];
 } field_key;
 
 typedef struct distance_field {
     field_options options;
-    field_key key;         /* of what it was made from */
+    field_key key;         /* of the mesh and the options */
     float low[3], high[3]; /* bounds of the mesh */
-    float origin[3];       /* of the grid */
+    float origin[3];       /* lower corner of the grid */
     int32_t blocks[3];
     int32_t fine_count;
-    int32_t *index; /* of each block, x fastest: which fine block, or -1 */
-    float *coarse;  /* at the corners of the blocks */
+    int32_t *index; /* number of the fine block of each block, or -1; x fastest */
+    float *coarse;  /* values at the corners of the blocks */
     float *fine;    /* FIELD_NODES for each fine block, x fastest */
     mesh_report report;
-    double area;      /* of the mesh */
-    mesh_solid solid; /* from the mesh if it is sound, from the grid otherwise */
+    double area;      /* area of the mesh */
+    mesh_solid solid; /* from the mesh if it is closed and does not overlap itself, otherwise from the grid */
     float thin;       /* share of the surface behind which the solid is too thin for the cells */
-    size_t bytes;     /* held */
+    size_t bytes;     /* memory in use */
 } distance_field;
 
-/* NULL if the mesh or the options make no sense, or there is no memory. The same bits for any number of workers. */
+/* NULL if the mesh or the options are invalid, or if memory runs out. The same bits for any number of workers. */
 distance_field *rill_field_build(memory *m, parallel *workers, const mesh *input, const field_options *options,
                                  rill_error *error);
 void rill_field_free(memory *m, distance_field *field);
-/* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Outside of the
-   grid the distance at its border is continued with a lower bound of how it grows. */
+/* Distance at p, and the direction in which it grows (length 1; may be NULL), smoothed over one cell. Outside the grid
+   the distance at its border is extended by a lower bound of its growth. */
 void rill_field_sample(const distance_field *field, const float p[3], float *distance, float gradient[3]);
-/* The key of what rill_field_build would be asked for. */
+/* The key of the field that rill_field_build makes from these arguments. */
 field_key rill_field_key_of(const mesh *input, const field_options *options);
-/* The first 64 bits of a key: names a cache entry, but does not vouch for it. */
+/* The first 64 bits of a key, to name a cache entry. Compare the whole key before trusting an entry. */
 uint64_t rill_field_key_name(const field_key *key);
 
 /* ---- as bytes ---- */
 size_t rill_field_byte_count(const distance_field *field);
 void rill_field_to_bytes(const distance_field *field, void *bytes);
-/* NULL if anything is amiss with the bytes. */
+/* NULL if the bytes are not a valid field. */
 distance_field *rill_field_from_bytes(memory *m, const void *bytes, size_t size, rill_error *error);
 
 /* ---- for the files of this folder ---- */
@@ -81,13 +81,13 @@ static inline size_t field_node_at(int x, int y, int z) {
 static inline float *field_block_nodes(const distance_field *f, int32_t fine) {
     return f->fine + (size_t)fine * FIELD_NODES;
 }
-/* A field with room for its blocks and corners but no fine block yet. */
+/* A field with memory for its blocks and corners, and no fine blocks yet. */
 distance_field *rill_field_create(memory *m, const int32_t blocks[3]);
-/* Gives it room for `count` fine blocks instead of those it has. */
+/* Replaces the memory for fine blocks by that for `count` of them. */
 bool rill_field_set_fine(memory *m, distance_field *field, int32_t count);
 /* Interpolates between the corners of a block; x, y, z in [0, 1]. */
 float rill_field_coarse_value(const distance_field *f, int bx, int by, int bz, float x, float y, float z);
-/* Volume, centre and inertia of what is negative, summed over the cells. */
+/* Volume, centre and inertia of the region of negative distance, summed over the cells. */
 mesh_solid rill_field_measure(const distance_field *field);
 
 #endif

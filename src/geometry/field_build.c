@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* From a mesh to its field: the order of things, and what is refused. */
+/* Builds a field from a mesh: the order of the steps, and the meshes that are refused. */
 #include "core/error.h"
 #include "core/trig.h"
 #include "geometry/field_job.h"
 
 #include <string.h>
 
-/* A mesh of which less than this share of the area bounds anything is a sheet. */
+/* If less than this share of the mesh's area bounds a solid, the mesh is taken for a sheet and refused. */
 #define LEAST_BOUNDING_SHARE 0.5
-/* A solid that is thinner than a cell behind more than this share of its surface would leak. */
+/* A solid thinner than a cell behind more than this share of its surface would leak. */
 #define MOST_THIN_SHARE 0.2f
-/* Changes whenever the same mesh gives other values, so that caches are rebuilt. */
+/* Must change whenever the same mesh gives other values, so that cached fields are rebuilt. */
 #define FIELD_METHOD_VERSION 2
 
 /* ---- checks ---- */
@@ -30,7 +30,7 @@ static rill_status check_options(const field_options *o, rill_error *error) {
     return RILL_OK;
 }
 
-/* Floats must tell places apart that are a hundredth of a cell from each other. */
+/* Floats must resolve a hundredth of a cell at the far end of the mesh. */
 static rill_status check_resolution(const field_job *job, const float low[3], const float high[3], rill_error *error) {
     float farthest = 0.0f;
     for (int axis = 0; axis < 3; axis++) farthest = fmaxf(farthest, fmaxf(fabsf(low[axis]), fabsf(high[axis])));
@@ -51,7 +51,7 @@ static rill_status out_of_memory(const field_job *job, rill_error *error) {
 
 /* ---- the surface ---- */
 
-/* Winding numbers on both sides of a triangle are its mean +- 1/2. */
+/* The winding numbers on the two sides of a triangle are its mean +- 1/2, so 1/2 is the mean of a boundary. */
 static bool bounds_something(double middle) {
     return middle > 0.1 && middle < 0.9;
 }
@@ -85,7 +85,7 @@ static rill_status check_encloses(const field_job *job, rill_error *error) {
                      100.0 * (1.0 - useful / all), job->report.open_edges, job->report.turned_edges);
 }
 
-/* Triangles deep in the solid (where parts of a mesh overlap) are no surface: distances leave them out. */
+/* Triangles buried in the solid, where parts of a mesh overlap, are not part of its surface: distances ignore them. */
 static rill_status find_buried(field_job *job, rill_error *error) {
     const size_t count = (size_t)job->surface.triangle_count;
     job->middle = rill_memory_get(job->memory, count * sizeof *job->middle);
@@ -113,7 +113,7 @@ static rill_status prepare_surface(field_job *job, const mesh *input, rill_error
     return rill_bvh_build(job->memory, &view, job->kept, &job->near) ? RILL_OK : RILL_MEMORY;
 }
 
-/* Patches over holes are surface too: the tree for distances is built again with them. */
+/* Patches over holes belong to the surface: the tree for distances is rebuilt with them. */
 static rill_status close_holes(field_job *job) {
     const int before = job->surface.triangle_count, added = rill_job_patch_holes(job);
     if (added < 0) return RILL_MEMORY;
@@ -168,9 +168,9 @@ static rill_status make_grid(field_job *job, rill_error *error) {
     return job->wanted ? RILL_OK : RILL_MEMORY;
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
-/* Share of the bounding area behind which the field does not become negative within half a cell. */
+/* The share of the bounding area behind which the field is still not negative half a cell deep. */
 static float thin_share(const field_job *job) {
     const mesh view = rill_mesh_view(&job->surface);
     const double cell = (double)job->options.cell;

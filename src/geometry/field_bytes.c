@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A field as bytes: a head, block numbers, corners, nodes. Little-endian machines only: the head tells. */
+/* A field as bytes: a header, block numbers, corners, nodes. Numbers have the machine's byte order, which the header
+   records; machines of another order refuse the bytes. */
 #include "core/error.h"
 #include "core/hash.h"
 #include "geometry/field.h"
@@ -11,11 +12,11 @@
 
 static const char magic[8] = {'R', 'I', 'L', 'L', 'S', 'D', 'F', '\0'};
 
-/* Without holes, so that it can be written as it lies. */
+/* Has no padding, so it can be written as it is. */
 typedef struct field_head {
     char magic[8];
     uint32_t byte_order, version;
-    uint64_t checksum; /* of everything, with this as 0 */
+    uint64_t checksum; /* of all bytes, with this member set to 0 */
     field_key key;
     int32_t blocks[3], fine_count;
     float cell, margin, thickness, thin;
@@ -100,7 +101,7 @@ static bool numbers_make_sense(const field_head *h) {
            isfinite(h->centre[2]);
 }
 
-/* Counts that fit each other and the size, before anything is allocated or looked up by them. */
+/* Checks that the counts agree with each other and with the size, before any allocation or look-up uses them. */
 static bool counts_make_sense(const field_head *h, size_t size) {
     size_t blocks = 1, corners = 1;
     for (int axis = 0; axis < 3; axis++) {
@@ -154,7 +155,7 @@ static void take_head(distance_field *f, const field_head *h) {
     memcpy(f->solid.inertia, h->inertia, sizeof f->solid.inertia);
 }
 
-/* False if a block number or a value is not what it can be. */
+/* False if a block number is out of range or a value is not finite. */
 static bool take_values(distance_field *f, const unsigned char *from) {
     const size_t blocks = field_block_count(f), corners = field_corner_count(f);
     const size_t nodes = (size_t)f->fine_count * FIELD_NODES;

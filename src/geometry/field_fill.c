@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values on the grid. Every block is computed from the mesh alone, so any worker may take any of them. */
+/* Values on the grid. Every block is computed from the mesh alone, so any worker may compute any block. */
 #include "geometry/field_job.h"
 
 /* ---- one value ---- */
@@ -34,8 +34,8 @@ static void block_place(const distance_field *f, int block, int b[3]) {
     b[2] = block / f->blocks[0] / f->blocks[1];
 }
 
-/* Distances below this are kept at full resolution. Two cells more than asked for: one because coarse neighbours reach
-   into the last layer of cells, one for the smoothed slope. */
+/* Distances below this are stored at full resolution. It is two cells more than asked for: one because coarse
+   neighbours overwrite nodes of the last layer of cells, and one for the smoothed slope. */
 static double band_of(const field_job *job) {
     return (double)job->options.margin + 0.5 * (double)job->options.thickness + 2.0 * (double)job->options.cell;
 }
@@ -48,7 +48,8 @@ static bool corners_differ(const distance_field *f, const int b[3]) {
     return false;
 }
 
-/* Is the surface near one of the eight parts of a block, or, if the mesh has holes, does the sign change in between? */
+/* Tests the eight octants of a block: is the surface near one, or, if the mesh has holes, does the sign change
+   inside? */
 static bool block_matters(const field_job *job, const int b[3]) {
     const distance_field *f = job->field;
     const double cell = (double)f->options.cell, radius = 0.25 * FIELD_BLOCK * cell * sqrt(3.0);
@@ -83,10 +84,10 @@ static int32_t number_blocks(const field_job *job) {
 
 /* ---- nodes of fine blocks ---- */
 
-/* The result at the node before: its triangle is near the next one, and often its sign is the same. */
+/* The result at the previous node: its triangle is a good hint for the next one, and its sign is often the same. */
 typedef struct walker {
     double distance;
-    int32_t slot; /* -1: nothing is known */
+    int32_t slot; /* -1: no previous node */
     bool inside;
 } walker;
 
@@ -94,7 +95,8 @@ static float node_value(const field_job *job, dvec p, walker *last) {
     const double step = (double)job->options.cell * (1.0 + 1e-6);
     const bvh_hit hit = rill_bvh_closest(&job->near, p, (double)INFINITY, last->slot);
     if (!job_is_sheet(job)) {
-        /* The sign of a closed surface changes only where it is crossed. */
+        /* The sign of a closed surface changes only across it, so a node farther than a cell from it passes its sign
+           on. */
         const bool same = last->slot >= 0 && job->report.closed && last->distance > step;
         if (!same) last->inside = is_inside(job, p);
     }
@@ -102,8 +104,8 @@ static float node_value(const field_job *job, dvec p, walker *last) {
     return with_sign(job, hit.distance, last->inside);
 }
 
-/* Nodes on the upper faces of a block are first nodes of the next one: the fine block that computes them, or -1 if
-   block b has to do it itself. `there` gets the node's place in that block. */
+/* Adjacent blocks share the nodes on their faces. Returns the fine block that computes a node on an upper face of block
+   b, or -1 if b computes it itself. `there` receives the node's place in that block. */
 static int32_t owner_of(const distance_field *f, const int b[3], const int node[3], int there[3]) {
     int next[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -125,7 +127,7 @@ static void fill_block(const field_job *job, const int b[3], float *nodes) {
             walker last = row;
             for (n[0] = 0; n[0] < FIELD_SIDE; n[0]++) {
                 if (owner_of(job->field, b, n, there) >= 0) {
-                    last.distance = 0.0; /* no neighbour of the next */
+                    last.distance = 0.0; /* the next node must not reuse the sign */
                 } else {
                     const dvec p = job_node_place(job->field, b[0] * FIELD_BLOCK + n[0], b[1] * FIELD_BLOCK + n[1],
                                                   b[2] * FIELD_BLOCK + n[2]);
@@ -160,7 +162,7 @@ static void fill_fine(int begin, int end, void *context) {
     }
 }
 
-/* A node that is copied from has all its places below FIELD_BLOCK, so it is never copied to. */
+/* The source node has all its indices below FIELD_BLOCK, so it is never overwritten itself. */
 static void copy_fine(int begin, int end, void *context) {
     const field_job *job = context;
     int b[3];
@@ -183,8 +185,7 @@ rill_status rill_job_fill(field_job *job) {
 
 /* ---- fine beside coarse ---- */
 
-/* Is a coarse block among those that touch a node of block b? They are found on the sides where the node is on the
-   block's hull. */
+/* Does a coarse block touch this node of block b? Only a node on the block's boundary has other blocks around it. */
 static bool touches_coarse(const distance_field *f, const int b[3], const int node[3]) {
     int low[3], high[3], n[3];
     for (int axis = 0; axis < 3; axis++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The solid in the grid: for meshes that overlap themselves or have holes, where the divergence theorem counts wrong.
- */
+/* The solid measured on the grid, for meshes that overlap themselves or have holes. The divergence theorem is wrong for
+   them. */
 #include "geometry/field.h"
 
 typedef struct cell_sum {
     double volume, first[3], second[6];
 } cell_sum;
 
-/* A cube of edge a that is filled to the share `full`, with its second moment about itself. */
+/* Adds a cube of edge a, filled to the share `full`, with its second moment about its own centre. */
 static void add_cube(cell_sum *sum, const double x[3], double a, double full) {
     const double volume = full * a * a * a, own = volume * a * a / 12.0;
     sum->volume += volume;
@@ -19,7 +19,7 @@ static void add_cube(cell_sum *sum, const double x[3], double a, double full) {
     }
 }
 
-/* The share of a cell on the inner side of a plane at this distance from its centre. */
+/* The share of a cell behind a plane at this signed distance from its centre. */
 static double filled_share(float distance, float cell) {
     const double share = 0.5 - (double)distance / (double)cell;
     return share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Holes. Where a mesh is open, the winding number passes 1/2 without a triangle in sight, and a distance with that sign
-   would jump there. So the surface of 1/2 is made part of the mesh: by marching over the tetrahedra of the cells in
-   which the sign changes although the mesh is too far away for that. */
+/* Patches over holes. Where a mesh is open, the winding number passes 1/2 far from any triangle, and a distance with
+   that sign would jump there. So the surface of winding number 1/2 is added to the mesh: by marching over the
+   tetrahedra of the cells in which the sign changes although the mesh is too far away to explain it. */
 #include "geometry/field_job.h"
 
-/* Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2). Six tetrahedra around the long diagonal fill the cell, and
-   fit those of its neighbours (Kuhn). */
+/* Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2). Six tetrahedra around the long diagonal fill the cell and
+   match those of its neighbours (Kuhn). */
 static const uint8_t tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 1, 5, 7}, {0, 2, 3, 7},
                                          {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 6, 7}};
 
 typedef struct patch_cell {
     dvec place[8];
-    double distance[8]; /* with sign */
+    double distance[8]; /* signed */
     double winding[8];
 } patch_cell;
 
-/* A sign change that the mesh does not explain: the two distances to it do not fit between the points. */
+/* A sign change that the mesh does not explain: the two points are closer together than the sum of their distances. */
 static bool is_jump(const patch_cell *c, int a, int b) {
     if ((c->distance[a] < 0.0) == (c->distance[b] < 0.0)) return false;
     const double length = dvec_length(dvec_sub(c->place[a], c->place[b]));
@@ -74,7 +74,7 @@ static bool march(field_job *job, const patch_cell *c, const uint8_t corner[4]) 
                         crossing(c, lone[0], others[2]), outwards);
 }
 
-/* False without memory. `at`: the cell in its block. */
+/* False if out of memory. `at` is the cell's place in its block. */
 static bool patch_one_cell(field_job *job, const int b[3], const int at[3], const float *nodes) {
     patch_cell c;
     bool any_jump = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convex hulls. In space: point after point, the triangles that see the new one make room for a fan from it to their
-   rim. In the plane: Andrew's two chains. */
+/* Convex hulls. In 3D, points are added one by one: the triangles visible from a new point are replaced by a fan from
+   it to their rim. In 2D, Andrew's monotone chains. */
 #include "geometry/hull.h"
 
 #include "core/error.h"
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* A point this near to a triangle's plane, relative to the size of all, lies in it. */
+/* A point lies in a triangle's plane if its distance, relative to the size of the point set, is below this. */
 #define FLATNESS 1e-7
 
 typedef struct face {
     int32_t corner[3];
-    dvec normal; /* out, length 1 */
+    dvec normal; /* outwards, length 1 */
     double offset;
-    bool seen; /* by the point that is being added */
+    bool seen; /* from the point that is being added */
 } face;
 
 typedef struct hull_job {
@@ -50,7 +50,7 @@ static bool add_face(hull_job *job, int32_t a, int32_t b, int32_t c) {
     return true;
 }
 
-/* The point farthest from what `score` measures. */
+/* The point with the greatest score, a distance from the `base` found so far. */
 static int farthest(const hull_job *job, double (*score)(const hull_job *, const int *, int), const int *base,
                     double *most) {
     int best = 0;
@@ -81,7 +81,7 @@ static double from_plane(const hull_job *job, const int *base, int k) {
     return fabs(dvec_dot(base_normal(job, base), dvec_sub(job->points[k], job->points[base[0]])));
 }
 
-/* Four points that span space, as far apart as can be found. */
+/* Four points that are not in one plane, as far apart as this greedy search finds them. */
 static rill_status first_four(hull_job *job, int base[4], rill_error *error) {
     double most;
     base[0] = 0;
@@ -99,7 +99,7 @@ static rill_status first_four(hull_job *job, int base[4], rill_error *error) {
     return RILL_OK;
 }
 
-/* Is the edge from a to b one of a face that the point does not see? Then it is on the rim. */
+/* Is the edge from a to b on the rim? It is if its other face is not visible from the point. */
 static bool on_rim(const hull_job *job, int32_t a, int32_t b) {
     for (int f = 0; f < job->face_count; f++)
         for (int c = 0; job->faces[f].seen && c < 3; c++)
@@ -173,13 +173,13 @@ static int compare_points(const void *a, const void *b) {
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* Twice the area of a, b, c: positive if they go counter-clockwise. */
+/* Twice the signed area of a, b, c: positive if they run counter-clockwise. */
 static double turn_of(rill_vec a, rill_vec b, rill_vec c) {
     return ((double)b.x - (double)a.x) * ((double)c.y - (double)a.y) -
            ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);
 }
 
-/* Adds one point to a chain; what no longer turns left goes. */
+/* Adds one point to a chain and removes points before it at which the chain no longer turns left. */
 static int chain(rill_vec *ring, int first, int count, rill_vec p) {
     while (count - first >= 2 && turn_of(ring[count - 2], ring[count - 1], p) <= 0) count--;
     ring[count] = p;
@@ -193,5 +193,5 @@ int rill_hull_ring(rill_vec *points, int count, rill_vec *ring) {
     for (int k = 0; k < count; k++) n = chain(ring, 0, n, points[k]);
     const int right = n - 1;
     for (int k = count - 2; k >= 0; k--) n = chain(ring, right, n, points[k]);
-    return n - 1; /* the last is the first again */
+    return n - 1; /* the last point repeats the first */
 }

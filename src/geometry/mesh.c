@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangle meshes: checks, measures, and the solid inside. */
+/* Triangle meshes: checks, measures, and the enclosed solid. */
 #include "geometry/mesh.h"
 
 #include "core/error.h"
@@ -108,8 +108,8 @@ double rill_mesh_area(const mesh *mesh) {
     return area;
 }
 
-/* Sums over the tetrahedra between the triangles and one point: volume, first and second moments (integral of x x^T,
-   in the order xx yy zz xy yz zx). */
+/* Sums over the tetrahedra from one point to each triangle: volume, first and second moments (integral of x x^T, in the
+   order xx yy zz xy yz zx). */
 typedef struct moments {
     double volume;
     dvec first;
@@ -121,7 +121,7 @@ static void add_products(double second[6], double weight, dvec a) {
     second[3] += weight * a.x * a.y, second[4] += weight * a.y * a.z, second[5] += weight * a.z * a.x;
 }
 
-/* For a tetrahedron with one corner in the origin: V = a.(b x c) / 6, first moment V (a+b+c) / 4, second moment
+/* For a tetrahedron with one corner at the origin: volume V = a.(b x c) / 6, first moment V (a+b+c) / 4, second moment
    V / 20 ((a+b+c)(a+b+c)^T + a a^T + b b^T + c c^T). */
 static void add_tetrahedron(moments *sum, dvec a, dvec b, dvec c) {
     const double volume = dvec_dot(a, dvec_cross(b, c)) / 6.0;
@@ -138,7 +138,7 @@ mesh_solid rill_mesh_solid_of(const mesh *mesh) {
     mesh_solid solid = {0};
     float low[3], high[3];
     rill_mesh_bounds(mesh, low, high);
-    /* The middle of the mesh as origin: far from it the sums would be small differences of large numbers. */
+    /* The origin is the middle of the mesh: far from it the sums would be small differences of large numbers. */
     const dvec origin = dvec_scale(dvec_add(dvec_of_floats(low), dvec_of_floats(high)), 0.5);
     moments sum = {0};
     for (int t = 0; t < mesh->triangle_count; t++)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A mesh without doubles: equal vertices joined, triangles without area and repeated ones left out, edges counted. */
+/* A clean mesh: equal vertices merged, degenerate and repeated triangles removed, edges counted. */
 #include "core/error.h"
 #include "core/hash.h"
 #include "geometry/edges.h"
 
 #include <string.h>
 
-/* First vertex at each place; first triangle of each three corners. */
+/* A hash table: the first vertex at each place, later the first triangle with each three corners. */
 typedef struct weld_table {
     int32_t *slots;
     size_t room;
 } weld_table;
 
-/* -0 and 0 are the same place. */
+/* Adding 0 makes -0 and 0 the same place. */
 static void place_bits(const float p[3], uint32_t bits[3]) {
     for (int axis = 0; axis < 3; axis++) {
         const float value = p[axis] + 0.0f;
@@ -20,7 +20,7 @@ static void place_bits(const float p[3], uint32_t bits[3]) {
     }
 }
 
-/* Index in `clean` of the vertex at p, which is added if it is the first there. */
+/* Index in `clean` of the vertex at p, which is added if none is there yet. */
 static int32_t weld(weld_table *table, owned_mesh *clean, const float p[3]) {
     uint32_t bits[3], other[3];
     place_bits(p, bits);
@@ -37,7 +37,7 @@ static int32_t weld(weld_table *table, owned_mesh *clean, const float p[3]) {
     return added;
 }
 
-/* A needle thinner than float coordinates can tell has no direction that could be trusted. */
+/* The direction of a triangle thinner than the resolution of its coordinates is noise. */
 static bool has_area(const mesh *mesh, int triangle) {
     const dvec a = mesh_corner(mesh, triangle, 0), b = mesh_corner(mesh, triangle, 1),
                c = mesh_corner(mesh, triangle, 2);
@@ -46,15 +46,15 @@ static bool has_area(const mesh *mesh, int triangle) {
     return dvec_length(dvec_cross(ab, bc)) > 1e-9 * longest;
 }
 
-/* Corners in the order in which the triangle goes round them, from the lowest on. */
+/* The corners in cyclic order, beginning with the lowest. */
 static void sort_corners(const int32_t triangle[3], int32_t corners[3]) {
     int first = triangle[1] < triangle[0] ? 1 : 0;
     if (triangle[2] < triangle[first]) first = 2;
     for (int c = 0; c < 3; c++) corners[c] = triangle[(first + c) % 3];
 }
 
-/* Leaves out triangles that lie on an earlier one and face the same side: they bound nothing more, and no tree can
-   tell them apart. */
+/* Removes triangles that coincide with an earlier one and face the same side: they bound nothing new, and a box tree
+   cannot separate them. */
 static void drop_repeated(weld_table *table, owned_mesh *clean, mesh_report *report) {
     int kept = 0;
     memset(table->slots, 0xff, table->room * sizeof *table->slots);
@@ -87,7 +87,7 @@ static void join_and_drop(const mesh *input, weld_table *table, owned_mesh *clea
             clean->triangles[clean->triangle_count][c] = weld(table, clean, input->vertices[input->triangles[t][c]]);
         clean->triangle_count++;
     }
-    /* vertices of the input that are used by something, to tell joined ones from stray ones */
+    /* Counts the input vertices that triangles use, so that stray vertices do not count as welded. */
     memset(table->slots, 0, table->room * sizeof *table->slots);
     for (int t = 0; t < input->triangle_count; t++) {
         if (!has_area(input, t)) continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which side is out? Triangles that share an edge must go along it in opposite directions. Patches of such triangles
-   are found by joining sets that remember whether their members are turned over against each other. */
+/* Finds which side of each triangle is outside. Two triangles that share an edge must traverse it in opposite
+   directions. Patches of such triangles are found by union-find with parity: each member stores whether it is turned
+   relative to its parent. */
 #include "core/error.h"
 #include "geometry/edges.h"
 #include "geometry/triangle.h"
@@ -8,32 +9,33 @@
 #include <string.h>
 
 #define FOUR_PI 12.566370614359172
-/* Every patch that is inside out is held against the patches around it and their triangles. A mesh of a hundred
-   thousand such patches would take hours; after this many, which are about three seconds, the rest stay as they lie. */
+/* Limit on the search for cavities, which tests each patch that is inside out against all other patches and the
+   triangles of those around it. A hundred thousand such patches would take hours. After this many tests (about three
+   seconds) the remaining patches keep their orientation. */
 #define MAX_LOOKS (INT64_C(1) << 26)
 
 typedef struct patch {
-    double area[2]; /* as they lie, and turned over, seen from the patch's first triangle */
-    double volume;  /* once they agree */
+    double area[2]; /* of the triangles oriented like the patch's first one, and of the others */
+    double volume;  /* signed, once the triangles agree */
     float low[3], high[3];
-    int32_t first; /* in `order` */
+    int32_t first; /* index in `order` of its first triangle */
     bool closed;
 } patch;
 
 typedef struct orienting {
     owned_mesh *mesh;
     edge_table edges;
-    int32_t *parent; /* of each triangle in its set; then the number of its patch */
-    uint8_t *turned; /* against the parent; then against the patch; then against the input */
+    int32_t *parent; /* of each triangle in its set; later the number of its patch */
+    uint8_t *turned; /* relative to the parent; later to the patch; finally to the input */
     int32_t *order;  /* triangles by patch */
     patch *patches;
     int patch_count;
-    int64_t looks; /* patches and triangles that others were held against so far */
+    int64_t looks; /* tests of patches and triangles so far, see MAX_LOOKS */
 } orienting;
 
 /* ---- sets with parity ---- */
 
-/* The root of t; `turned` gets t's side against it. Shortens the way for the next time. */
+/* The root of t. `turned` receives the orientation of t relative to it. Compresses the path. */
 static int32_t root_of(orienting *o, int32_t t, uint8_t *turned) {
     int32_t root = t;
     uint8_t side = 0;
@@ -48,7 +50,7 @@ static int32_t root_of(orienting *o, int32_t t, uint8_t *turned) {
     return root;
 }
 
-/* Lower numbers become roots, so that the outcome does not hang on the order of the edges. */
+/* The lower number becomes the root, so that the outcome does not depend on the order of the edges. */
 static void join(orienting *o, int32_t a, int32_t b, uint8_t opposed) {
     uint8_t side_a, side_b;
     const int32_t root_a = root_of(o, a, &side_a), root_b = root_of(o, b, &side_b);
@@ -76,15 +78,15 @@ static void flip(orienting *o, int32_t t) {
     o->turned[t] ^= 1;
 }
 
-/* Numbers the sets by their first triangle; afterwards parent[] holds patch numbers, and turned[] is against the patch.
- */
+/* Numbers the patches by their first triangle. From here on parent[] holds patch numbers and turned[] is relative to
+   the patch. */
 static void number_patches(orienting *o) {
     const int count = o->mesh->triangle_count;
     for (int t = 0; t < count; t++) {
         uint8_t side;
         o->order[t] = root_of(o, t, &side);
     }
-    /* a root comes before all others of its set */
+    /* a root has the lowest number of its set and is numbered first */
     for (int t = 0; t < count; t++) o->parent[t] = o->order[t] == t ? o->patch_count++ : o->parent[o->order[t]];
 }
 
@@ -117,7 +119,7 @@ static void measure_patches(orienting *o, const mesh *view, dvec middle) {
     }
 }
 
-/* Counting sort of the triangles by patch; patches[k].first is where the k-th begins. */
+/* Counting sort of the triangles by patch; patches[k].first is the index of the k-th patch's first triangle. */
 static void list_patches(orienting *o) {
     const int count = o->mesh->triangle_count;
     for (int t = 0; t < count; t++) o->patches[o->parent[t]].first++;
@@ -141,7 +143,7 @@ static bool box_contains(const patch *p, const float x[3]) {
     return true;
 }
 
-/* Do the other patches surround this one? */
+/* Is this patch the wall of a cavity, that is, do the other patches enclose it? */
 static bool is_hollow(orienting *o, const mesh *view, int which) {
     const float *x = view->vertices[view->triangles[o->order[o->patches[which].first]][0]];
     double angle = 0.0;
@@ -172,7 +174,7 @@ static void turn_inside_out(orienting *o, const mesh *view) {
     }
 }
 
-/* ---- all of it ---- */
+/* ---- orienting a mesh ---- */
 
 static rill_status orient(memory *m, orienting *o, mesh_report *report) {
     const mesh view = rill_mesh_view(o->mesh);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of shapes, and what their points must be like. */
+/* Frames of shapes, and checks of their points. */
 #include "geometry/shape.h"
 
 #include "core/error.h"
@@ -17,7 +17,7 @@ static dvec of(rill_vec p, int dim) {
     return (dvec){(double)p.x, (double)p.y, dim == 3 ? (double)p.z : 0};
 }
 
-/* Rodrigues' rotation about an axis, z in 2D. */
+/* Sets a rotation about an axis (z in 2D) by Rodrigues' formula. */
 static void turn_about(double t[3][3], rill_vec axis, float angle, int dim) {
     dvec k = dim == 3 ? of(axis, 3) : (dvec){0, 0, 1};
     const double length = dvec_length(k);

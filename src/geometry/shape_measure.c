@@ -12,7 +12,7 @@ static void set_diagonal(mesh_solid *s, double x, double y, double z) {
     s->inertia[0][0] = x, s->inertia[1][1] = y, s->inertia[2][2] = z;
 }
 
-/* A moment of inertia about `axis`, and one about all axes across it. */
+/* Sets the inertia from the moment about `axis` and the moment about any axis perpendicular to it. */
 static void set_about_axis(mesh_solid *s, dvec axis, double along, double across) {
     const double length = dvec_length(axis);
     const dvec u = length > 0 ? dvec_scale(axis, 1 / length) : (dvec){1, 0, 0};
@@ -56,7 +56,7 @@ static mesh_solid capsule(const rill_shape *shape, int dim) {
         const double shaft = PI * r * r * length, ends = 4.0 / 3 * PI * r * r * r;
         s.volume = shaft + ends;
         const double along = 0.5 * shaft * r * r + 0.4 * ends * r * r;
-        /* A half ball's centre lies 3/8 r outside the end of the shaft. */
+        /* The centre of a half ball lies 3/8 r beyond the end of the shaft. */
         const double across =
             shaft * (length * length / 12 + r * r / 4) + ends * (0.4 * r * r + half * half + 0.75 * half * r);
         set_about_axis(&s, axis, along, across);
@@ -87,7 +87,7 @@ static mesh_solid torus(const rill_shape *shape) {
     return s;
 }
 
-/* Sums over the triangles that the origin makes with each edge. */
+/* Sums over the triangles between the origin and each edge. */
 static mesh_solid plane(const outline *o) {
     double area = 0, cx = 0, cy = 0, second = 0;
     for (int k = 0; k < o->count; k++) {
@@ -106,7 +106,7 @@ static mesh_solid plane(const outline *o) {
     return s;
 }
 
-/* In the shape's own frame. */
+/* Measured in the shape's own frame. */
 static mesh_solid measure_own(const rill_shape *shape, const shape_model *model, int dim) {
     switch ((rill_shape_kind)shape->kind) {
     case RILL_BOX:
@@ -142,7 +142,7 @@ static mesh_solid placed(const mesh_solid *own, const shape_frame *f) {
     return s;
 }
 
-/* Steiner: inertia about another centre. `sign` 1: away from the own one. */
+/* Steiner's theorem: inertia about another centre. `sign` 1: from the own centre to `centre`; -1: back. */
 static void shift(mesh_solid *s, const double centre[3]) {
     const double d[3] = {s->centre[0] - centre[0], s->centre[1] - centre[1], s->centre[2] - centre[2]};
     const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -152,7 +152,7 @@ static void shift(mesh_solid *s, const double centre[3]) {
 
 static mesh_solid measure_parts(const rill_shape *shape, const shape_model *const *models, int dim) {
     mesh_solid all = {0};
-    for (int pass = 0; pass < 2; pass++) /* the centre first, then the inertia about it */
+    for (int pass = 0; pass < 2; pass++) /* first the centre, then the inertia about it */
         for (int k = 0; k < shape->parts.count; k++) {
             const rill_shape part = rill_shape_scaled(&shape->parts.data[k], shape->scale);
             const shape_frame frame = rill_shape_frame_of(&part, dim);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces of shapes in space, as triangles that face out. */
+/* Surfaces of 3D shapes, as triangles that face outwards. */
 #include "core/error.h"
 #include "core/trig.h"
 #include "geometry/hull.h"
@@ -68,7 +68,7 @@ static void add_box(surface *s, const rill_shape *shape) {
     add_quad(s, v[0], v[4], v[6], v[2]), add_quad(s, v[1], v[3], v[7], v[5]);
 }
 
-/* A body of revolution about `axis` from `start`: rings at heights z[] with radii r[], a radius of 0 is a tip. */
+/* A body of revolution about `axis` from `start`: each profile point is a height and a radius; radius 0 is a tip. */
 static void add_rings(surface *s, dvec start, dvec axis, const double (*profile)[2], int count, int around) {
     dvec u, v;
     across(axis, &u, &v);
@@ -98,7 +98,7 @@ static void add_rings(surface *s, dvec start, dvec axis, const double (*profile)
 
 #define MOST_RINGS (MOST_CORNERS + 2)
 
-/* Two half balls with a tube of `length` between them. */
+/* Two half balls and a tube of the length of `span` between them. */
 static void add_capsule(surface *s, dvec span, double radius, double detail) {
     double profile[MOST_RINGS][2];
     const double length = dvec_length(span);
@@ -150,7 +150,7 @@ static void add_soup(surface *s, const rill_shape *shape) {
     }
 }
 
-/* The ground's surface, its image on the base below, and the skirt between their rims. */
+/* The ground's surface, its projection on the base below, and the skirt between their rims. */
 static void add_ground(surface *s, const rill_shape *shape) {
     const int columns = shape->columns, rows = shape->points.count / columns, count = rows * columns;
     const dvec up = {0, 0, 1};
@@ -168,7 +168,7 @@ static void add_ground(surface *s, const rill_shape *shape) {
         const dvec p = point_of(shape->points.data[k], shape->scale);
         add_vertex(s, dvec_along(p, base - dvec_dot(p, up), up));
     }
-    /* Rows may run to either side: the triangles of the top must face up. */
+    /* Rows may be ordered in either direction; the triangles of the top must face up. */
     const dvec a = point_of(shape->points.data[0], 1.0f), b = point_of(shape->points.data[1], 1.0f);
     const dvec c = point_of(shape->points.data[columns], 1.0f);
     const bool flip = dvec_dot(dvec_cross(dvec_sub(b, a), dvec_sub(c, a)), up) < 0;

@@ -10,8 +10,8 @@
 
 /* ---- keys ---- */
 
-/* Sizes that differ by the rounding of where a shape lies are the same: a ten-thousandth of a spacing does not count.
- */
+/* Sizes that differ only by rounding, depending on where a shape lies, must give the same key: they are rounded to a
+   ten-thousandth of the spacing. */
 static uint64_t hash_size(uint64_t h, rill_vec a, rill_vec b, float spacing) {
     const double unit = 1e-4 * (double)spacing;
     const double numbers[3] = {round(((double)b.x - (double)a.x) / unit), round(((double)b.y - (double)a.y) / unit),
@@ -54,7 +54,7 @@ static rill_status make_boxes(shape_model *model, memory *m, rill_error *error) 
     return RILL_OK;
 }
 
-/* The host may keep fields: a large one takes seconds to make. */
+/* The host may cache fields: a large one takes seconds to build. */
 static distance_field *cached_field(const shape_context *c, field_key key) {
     size_t size = 0;
     if (!c->cache || !c->cache->load) return NULL;
@@ -85,7 +85,7 @@ static rill_status make_field(shape_model *model, const shape_context *c, const 
     const float cell = s->cell > 0.0f ? s->cell : 0.5f * c->spacing;
     const field_options options = {cell, fmaxf(c->support, 2.0f * c->spacing), s->thickness};
     rill_error reason = {RILL_OK, ""};
-    status = rill_mesh_check(&view, &reason); /* the hash reads all that the counts promise */
+    status = rill_mesh_check(&view, &reason); /* the hash reads as many vertices and triangles as the counts say */
     if (status == RILL_OK) {
         model->field = cached_field(c, rill_field_key_of(&view, &options));
         if (!model->field) {

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The data that distances to a shape are measured with: its distance field or its edges, in the shape's own frame.
-   Boxes, spheres and other shapes with a formula need neither. */
+/* The data for measuring distances to a shape: its distance field or its edges, in the shape's own frame. Boxes,
+   spheres and other shapes with a formula need neither. */
 #ifndef RILL_GEOMETRY_SHAPE_MODEL_H
 #define RILL_GEOMETRY_SHAPE_MODEL_H
 
 #include "geometry/field.h"
 #include "geometry/shape.h"
 
-/* Edges in one of a chain's boxes: a look-up skips the boxes that are too far away. */
+/* Edges per bounding box: a look-up skips the boxes that are too far away. */
 #define EDGE_BOX 8
 
 typedef struct shape_model {
     int32_t dim;
     distance_field *field; /* mesh, hull and heightfield in 3D */
     outline edges;         /* polygon, segments, hull and heightfield in 2D */
-    float (*boxes)[4];     /* of every EDGE_BOX edges: lower and upper corner */
+    float (*boxes)[4];     /* of each EDGE_BOX edges: lower and upper corner */
 } shape_model;
 
-/* The values that models depend on besides the shape. */
+/* The context that models depend on besides the shape. */
 typedef struct shape_context {
     memory *memory;
     parallel *workers;
     int dim;
     float spacing, support;
-    const rill_cache *cache; /* of the host; may be NULL */
+    const rill_cache *cache; /* the host's; may be NULL */
 } shape_context;
 
-/* Equal for shapes that are the same in their own frames: where a shape lies and how it is turned does not count. */
+/* Equal for shapes that are equal in their own frames, whatever their position and rotation. */
 uint64_t rill_shape_model_key(const rill_shape *shape, const shape_context *context);
-/* Makes the model of a shape that is no compound; on error nothing is kept. */
+/* Makes the model of a shape that is not a compound. On error the model holds nothing. */
 rill_status rill_shape_model_make(shape_model *model, const shape_context *context, const rill_shape *shape,
                                   rill_error *error);
 void rill_shape_model_free(memory *m, shape_model *model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces of shapes in the plane, as edges with the shape on their left. */
+/* Surfaces of 2D shapes, as edges with the shape on their left. */
 #include "core/error.h"
 #include "core/trig.h"
 #include "geometry/hull.h"
@@ -38,7 +38,7 @@ void rill_outline_free(memory *m, outline *o) {
     *o = (outline){0};
 }
 
-/* Even-odd: holes are outside. */
+/* Even-odd rule: holes are outside. */
 bool rill_outline_contains(const outline *o, double x, double y) {
     bool in = false;
     for (int k = 0; k < o->count; k++) {
@@ -49,7 +49,7 @@ bool rill_outline_contains(const outline *o, double x, double y) {
     return in;
 }
 
-/* Signed area of a ring: positive counter-clockwise. */
+/* Signed area of a ring: positive if it runs counter-clockwise. */
 static double ring_area(const rill_vec *points, int count) {
     double area = 0;
     for (int k = 0; k < count; k++) {
@@ -70,7 +70,7 @@ static void add_ring(pen *p, const rill_vec *points, int count, double scale, bo
     }
 }
 
-/* Points of the ring that begins at `first`; `next` is where another one begins. */
+/* Number of points in the ring that begins at `first`; `next` receives the start of the next ring. */
 static int ring_length(const rill_points *points, int first, int *next) {
     const rill_vec start = points->data[first];
     for (int k = first + 1; k < points->count; k++)
@@ -82,7 +82,7 @@ static int ring_length(const rill_points *points, int first, int *next) {
     return points->count - first;
 }
 
-/* How many of the other rings lie around the ring that begins at `first`: an odd number makes it a hole. */
+/* The number of other rings around the ring that begins at `first`: if it is odd, the ring is a hole. */
 static int rings_around(const rill_points *points, int first) {
     const double x = (double)points->data[first].x, y = (double)points->data[first].y;
     int around = 0;
@@ -119,7 +119,7 @@ static void add_ground(pen *p, const rill_shape *s) {
     const double right = scale * (double)s->points.data[s->points.count - 1].x;
     const double base = lowest - (s->depth > 0.0f ? (double)s->depth : 0.25 * (right - left));
     double x = left, y = base;
-    for (int k = s->points.count - 1; k >= 0; k--) { /* from right to left, so that the ground is on the left */
+    for (int k = s->points.count - 1; k >= 0; k--) { /* from right to left: the ground lies on the left */
         const double px = scale * (double)s->points.data[k].x, py = scale * (double)s->points.data[k].y;
         if (k == s->points.count - 1)
             add_edge(p, left, base, right, base), add_edge(p, right, base, px, py);
@@ -153,18 +153,19 @@ static void add_chain(pen *p, const rill_shape *s) {
     }
 }
 
-/* A disc around a, drawn out to b. */
+/* A disc of this radius swept from a to b. */
 static void add_capsule(pen *p, double ax, double ay, double bx, double by, double radius, double detail) {
     const double wanted = ceil(2 * PI * radius / detail);
     const int half = (wanted < LEAST_CORNERS ? LEAST_CORNERS : wanted > MOST_CORNERS ? MOST_CORNERS : (int)wanted) / 2;
     const double dx = bx - ax, dy = by - ay, length = sqrt(dx * dx + dy * dy);
     const double start = length > 0 ? rill_trig_atan2(dy, dx) - 0.5 * PI : 0;
-    const int corners = 2 * half + 2; /* half a ring around b, half a ring around a */
+    const int corners = 2 * half + 2; /* half a ring around b, then half a ring around a */
     double x = 0, y = 0;
     for (int k = 0; k <= corners; k++) {
         const int at = k % corners;
         const bool far_end = at <= half;
-        const double angle = start + PI * ((far_end ? at : at - 1) % (2 * half)) / half; /* the last is the first */
+        const double angle =
+            start + PI * ((far_end ? at : at - 1) % (2 * half)) / half; /* the last corner repeats the first */
         const double px = (far_end ? bx : ax) + radius * rill_trig_cos(angle),
                      py = (far_end ? by : ay) + radius * rill_trig_sin(angle);
         if (k > 0) add_edge(p, x, y, px, py);

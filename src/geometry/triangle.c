@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One triangle and one point. The closest point walks the Voronoi regions of corners, edges and face (Ericson 2005,
-   section 5.1.5); the solid angle is by van Oosterom and Strackee 1983. */
+/* One triangle and one point. The closest point is found by testing the Voronoi regions of corners, edges and face
+   (Ericson 2005, section 5.1.5). The solid angle follows van Oosterom and Strackee 1983. */
 #include "geometry/triangle.h"
 
 #include "core/trig.h"

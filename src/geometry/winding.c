@@ -8,17 +8,17 @@
 
 /* ---- building ---- */
 
-/* Area of a triangle times its normal. */
+/* Normal of a triangle, with its area as length. */
 static dvec area_normal(dvec a, dvec b, dvec c) {
     return dvec_scale(dvec_cross(dvec_sub(b, a), dvec_sub(c, a)), 0.5);
 }
 
-/* Sums over the triangles of a node, with places counted from the origin of the mesh's middle. */
+/* Sums over the triangles of a node. Places are relative to the middle of the mesh. */
 typedef struct moments {
     double area;
     dvec first;     /* area times place */
     dvec normal;    /* area times normal */
-    dvec places[3]; /* area times normal times place: places[k] for the k-th component of the normal */
+    dvec places[3]; /* area times normal times place: places[k] for component k of the normal */
 } moments;
 
 static void add_triangle(moments *sum, dvec middle, const bvh_triangle *t) {
@@ -38,7 +38,7 @@ static moments moments_sum(const moments *a, const moments *b) {
     return sum;
 }
 
-/* Square of the distance from `centre` to the far corner of a box. */
+/* Square of the distance from `centre` to the farthest corner of a box. */
 static double far_corner2(const bvh_node *n, dvec centre) {
     double sum = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -66,7 +66,7 @@ static void build_nodes(winding_tree *winding, moments *sums) {
     const bvh *tree = winding->tree;
     const bvh_node *root = &tree->nodes[0];
     const dvec middle = dvec_scale(dvec_add(dvec_of_floats(root->low), dvec_of_floats(root->high)), 0.5);
-    /* Children come after their parents: backwards, every node finds its children done. */
+    /* Children come after their parents, so going backwards visits them first. */
     for (int k = tree->node_count - 1; k >= 0; k--) {
         const bvh_node *n = &tree->nodes[k];
         sums[k] = n->count > 0 ? (moments){0} : moments_sum(&sums[n->first], &sums[n->first + 1]);
@@ -93,9 +93,10 @@ void rill_winding_free(memory *m, winding_tree *winding) {
     *winding = (winding_tree){0};
 }
 
-/* ---- asking ---- */
+/* ---- evaluating ---- */
 
-/* With r from the point to the centre: n.r / r^3, and its derivative in the place times the spread. */
+/* Solid angle of a distant node: n.r / r^3 plus its derivative times the spread, with r from the point to the
+   centre. */
 static double far_angle(const winding_node *w, dvec r, double distance2) {
     const double x = (double)w->spread[0], y = (double)w->spread[1], z = (double)w->spread[2];
     const double inverse3 = 1.0 / (distance2 * sqrt(distance2));

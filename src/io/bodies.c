@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and solids as geometry, and the motion of bodies as a table. */
+/* Surfaces of bodies and solids, and a table of the bodies' motion. */
 #include "io/bodies.h"
 
 #include "core/error.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- surfaces where they are now ---- */
+/* ---- surfaces at their present places ---- */
 
-/* A solid with its surface and how it moves. */
+/* The surface of a solid and its motion. */
 typedef struct placed_surface {
     rill_shape_surface mesh;
     const rill_transform *at;
@@ -191,7 +191,7 @@ static int put_components(double *out, rill_vec v, int count) {
     return count;
 }
 
-/* In the coordinates of the scene. */
+/* A place in the coordinates of the scene. */
 static int put_place(double *out, rill_vec place, rill_vec origin, int count) {
     const float parts[3] = {place.x, place.y, place.z}, from[3] = {origin.x, origin.y, origin.z};
     for (int k = 0; k < 3 && k < count; k++) out[k] = (double)from[k] + (double)parts[k];

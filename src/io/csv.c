@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables in CSV: each row is one write, so that the file holds whole rows at any moment. */
+/* Tables in CSV. Each row is a single write, so that the file consists of whole rows at any moment. */
 #include "core/error.h"
 #include "io/file.h"
 #include "io/io.h"
@@ -13,38 +13,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that one number may take: "-1.23456789e-308" and a comma. */
+/* Most bytes of a number: "-1.23456789e-308" and a comma. */
 #define CSV_NUMBER_SIZE 24
 
-/* And a name, quoted. */
+/* Most bytes of a quoted name. */
 #define CSV_NAME_SIZE (2 * RILL_NAME_SIZE + 4)
 
 struct io_csv {
     int descriptor;
     int columns;
-    off_t size; /* of the whole rows so far */
+    off_t size; /* size of the whole rows so far */
     char *row;  /* room for one row */
     char path[1024];
 };
 
-/* Bytes that a text may take in a table. */
+/* Most bytes of a text in a table, quotes included. */
 static size_t text_room(const char *text) {
     return 2 * strlen(text) + 3;
 }
 
-/* A text with commas or quotes is quoted. Returns where it ends. */
+/* Writes a text, in quotes if it contains commas, quotes or line ends. Returns its end. */
 static char *put_text(char *next, const char *text) {
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
     if (quoted) *next++ = '"';
     for (const char *c = text; *c; c++) {
         if (*c == '"') *next++ = '"';
-        *next++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* one line stays one line */
+        *next++ = *c == '\n' || *c == '\r' ? ' ' : *c; /* a row must stay on one line */
     }
     if (quoted) *next++ = '"';
     return next;
 }
 
-/* The header line with its newline, or NULL for want of memory. */
+/* The header line with its newline, or NULL if out of memory. */
 static char *make_header(const char *const *columns, int count) {
     size_t size = 2;
     for (int k = 0; k < count; k++) size += text_room(columns[k]);
@@ -59,14 +59,14 @@ static char *make_header(const char *const *columns, int count) {
     return header;
 }
 
-/* What `value` reads back as from this file. */
+/* The number that `value` becomes when it is written and read back. */
 static double as_written(double value) {
     char text[CSV_NUMBER_SIZE + 8];
     snprintf(text, sizeof text, "%.9g", value);
     return strtod(text, NULL);
 }
 
-/* Finds where the rows to keep end. A last row without its newline was cut off by a crash and is dropped. */
+/* Finds the end of the rows to keep. A last row without a newline was cut off by a crash and is dropped. */
 static rill_status find_kept(const char *path, io_span text, const char *header, double keep_until, size_t *kept,
                              rill_error *error) {
     size_t head = strlen(header), size = (size_t)(text.end - text.begin);
@@ -92,7 +92,7 @@ static rill_status find_kept(const char *path, io_span text, const char *header,
     return RILL_OK;
 }
 
-/* Replaces the file by the header, or by what a resumed run keeps of it. */
+/* Replaces the file by the header, or by the rows that a resumed run keeps. */
 static rill_status write_beginning(const char *path, const char *header, double keep_until, rill_error *error) {
     void *old = NULL;
     size_t old_size = 0, kept = 0;
@@ -158,19 +158,19 @@ io_csv *rill_io_csv_open(const char *path, const char *const *columns, int count
     return NULL;
 }
 
-/* `count` numbers; the row ends behind the last column's. */
+/* Formats `count` numbers. The row ends after the last column. */
 static char *format_numbers(const io_csv *csv, const double *values, int count) {
     char *next = csv->row;
     for (int k = 0; k < count; k++) {
         char end = k + 1 < csv->columns ? ',' : '\n';
-        /* A value that does not exist leaves its cell empty. */
+        /* a value that does not exist leaves its cell empty */
         next += isnan(values[k]) ? snprintf(next, CSV_NUMBER_SIZE, "%c", end)
                                  : snprintf(next, CSV_NUMBER_SIZE, "%.9g%c", values[k], end);
     }
     return next;
 }
 
-/* Writes what stands in csv->row up to `end`. */
+/* Appends csv->row up to `end` to the file. */
 static rill_status append_row(io_csv *csv, const char *end, rill_error *error) {
     size_t size = (size_t)(end - csv->row), done = 0;
     while (done < size) {
@@ -178,7 +178,7 @@ static rill_status append_row(io_csv *csv, const char *end, rill_error *error) {
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) {
             int reason = errno;
-            /* A part of the row may be in the file already: take it out again. */
+            /* Part of the row may be in the file already: remove it. */
             if (done > 0 && ftruncate(csv->descriptor, csv->size) != 0) reason = errno;
             return rill_io_fail(error, reason, "append to", csv->path);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Distance fields kept on disk, named by the hash of what they were made from: the host's store that a world asks for.
-   A damaged entry, or one of another mesh, is rebuilt, and a folder that cannot be written is no error. */
+/* Distance fields cached on disk under the hash of their input: the store of the host that a world loads from. A
+   damaged entry, or one of another mesh, is rebuilt; a folder that cannot be written is not an error. */
 #include "io/io.h"
 #include "io/mesh_file.h"
 
@@ -9,7 +9,7 @@
 
 #define CACHE_PATH_SIZE 1024
 
-/* The user's own cache, by the rules of freedesktop.org, unless a folder was given. False if there is none. */
+/* The given folder, or else the user's cache as freedesktop.org defines it. False if there is none. */
 static bool find_folder(const char *given, char folder[CACHE_PATH_SIZE]) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;

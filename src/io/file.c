@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in and out: atomic writing, directories, reading everything. */
+/* Whole files: atomic writing, directories, reading. */
 #include "io/file.h"
 
 #include "core/error.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Names that nothing else gives to its files: the process, and a number that tells its files apart. */
+/* A name unlike any other program's: it contains the process id and a number for each of its files. */
 #define TEMPORARY_NAME ".rill-%ld-%d.tmp"
 
 const char *rill_io_advice(int reason) {
@@ -49,14 +49,14 @@ rill_status rill_io_fail(rill_error *error, int reason, const char *what, const 
     return rill_fail(error, RILL_IO, "%s: cannot %s: %s; %s", path, what, strerror(reason), rill_io_advice(reason));
 }
 
-/* Length of the folder's part of a path, with its slash. */
+/* Length of a path's folder, including the slash. */
 static int folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (int)(slash - path) + 1 : 0;
 }
 
-/* A unique name in the folder of `path`, so that the rename stays on one file system. The lock tells others that the
-   file is still being written; file systems without locks are left alone. */
+/* Creates a uniquely named file in the folder of `path`, so that the rename stays on one file system. The lock shows
+   other processes that the file is still being written. File systems without locks work too. */
 static int open_temporary(io_file *file) {
     const int length = folder_length(file->path);
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -69,7 +69,7 @@ static int open_temporary(io_file *file) {
     return -1;
 }
 
-/* The process that a temporary file is named after, or 0 for any other name. */
+/* The id of the process that created a temporary file, or 0 for any other name. */
 static pid_t temporary_owner(const char *name) {
     long owner;
     int number;
@@ -79,7 +79,7 @@ static pid_t temporary_owner(const char *name) {
     return strcmp(name, again) == 0 ? (pid_t)owner : 0;
 }
 
-/* Nobody writes it: its process is gone, and no process of another machine holds its lock. */
+/* True if no process is writing the file: its creator has ended, and no process on another machine holds its lock. */
 static bool is_stale(int folder, const char *name) {
     const pid_t owner = temporary_owner(name);
     if (!owner || kill(owner, 0) == 0 || errno != ESRCH) return false;
@@ -111,7 +111,7 @@ void rill_io_remove_stale_beside(const char *path) {
     rill_io_remove_stale(folder_of(path, folder));
 }
 
-/* A rename would replace a device or a pipe by a file: refuse those. */
+/* Refuses devices and pipes, which a rename would replace by a regular file. */
 static rill_status check_target(const char *path, rill_error *error) {
     struct stat status;
     if (stat(path, &status) != 0) return RILL_OK;
@@ -148,14 +148,15 @@ void rill_io_abandon(io_file *file) {
     file->stream = NULL;
 }
 
-/* stdio remembers that a write failed but not why; one more byte into the doomed file asks again. */
+/* stdio records that a write failed but not why. Writing one more byte to the file, which is discarded anyway, fails
+   again and sets errno. */
 static int reason_of_failure(io_file *file) {
     errno = 0;
     ssize_t written = write(fileno(file->stream), "", 1);
     return written < 0 && errno ? errno : EIO;
 }
 
-/* After a rename the folder itself must reach the disk; file systems that cannot do that are left alone. */
+/* After a rename the folder itself must reach the disk. Failure is ignored, since not all file systems support it. */
 static void sync_folder_of(const char *path) {
     char folder[1024];
     int descriptor = open(folder_of(path, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -182,7 +183,7 @@ rill_status rill_io_commit(io_file *file, rill_error *error) {
     return RILL_OK;
 }
 
-/* mkdir that is content with a folder already there. */
+/* mkdir, but an existing folder is not an error. */
 static bool make_one(const char *path) {
     if (mkdir(path, 0777) == 0) return true;
     int reason = errno;
@@ -212,7 +213,7 @@ rill_status rill_io_make_directory(const char *path, rill_error *error) {
 }
 
 int rill_io_open_input(const char *path, rill_error *error) {
-    /* Opening a pipe that has no writer would wait for one. */
+    /* Without O_NONBLOCK, opening a pipe would wait for a writer. */
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
         rill_io_fail(error, errno, "read", path);
@@ -233,7 +234,7 @@ static rill_status too_large(const char *path, size_t most, rill_error *error) {
                      most);
 }
 
-/* Reads to the end whatever the size said before: files grow, and those of the system have no size. */
+/* Reads to the end, whatever size was reported: files may grow, and those of /proc report size 0. */
 static rill_status read_all(int descriptor, const char *path, size_t guess, size_t most, char **data, size_t *size,
                             rill_error *error) {
     size_t capacity = guess + 1, used = 0;

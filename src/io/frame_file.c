@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames read back from any file of particles that this project writes. */
+/* Reads frames from any particle file that Rill writes. */
 #include "core/decimal.h"
 #include "core/error.h"
 #include "io/io.h"

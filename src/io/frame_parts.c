@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames taken apart and put together. Rows that were read are checked: numbers of shapes and bodies must be there. */
+/* Splits frames into parts and builds frames from parts. Rows that were read are checked: the shapes and bodies that
+   they name must exist. */
 #include "io/frame_parts.h"
 
 #include "core/error.h"
@@ -11,7 +12,7 @@
 
 /* ---- rows ---- */
 
-/* One member of an item as numbers, in the direction that the file goes. */
+/* Copies the members of an item to or from a row of numbers. */
 typedef struct row_cursor {
     bool reading;
     float *next;
@@ -29,7 +30,7 @@ static void visit_vec(row_cursor *c, rill_vec *v) {
     *v = (rill_vec){parts[0], parts[1], parts[2]};
 }
 
-/* Far outside of what any number of an item is, a row is refused later. */
+/* A number far out of range becomes INT32_MIN, so that the row is refused later. */
 static void visit_int(row_cursor *c, int32_t *value) {
     float number = (float)*value;
     visit_numbers(c, &number, 1);
@@ -217,7 +218,7 @@ static void set_values(const frame_parts *parts, rill_frame *frame) {
     frame->origin = vec_of(v[FRAME_ORIGIN]);
 }
 
-/* Units that files need not tell. */
+/* The units of fields whose file gives none. */
 static const char *known_unit(const char *name) {
     static const char *const known[][2] = {
         {"position", "m"}, {"velocity", "m/s"}, {"density", "kg/m^3"}, {"pressure", "Pa"}};
@@ -230,7 +231,7 @@ static const char *unit_of(const frame_field *field) {
     return field->unit[0] ? field->unit : known_unit(field->name);
 }
 
-/* Returns where the arrays end. */
+/* Returns the end of the arrays. */
 static uint32_t *set_fields(const frame_parts *parts, frame_room *room, void *arrays[FRAME_FIELDS_MAX]) {
     uint32_t *data = room->data;
     char *text = room->text;
@@ -280,7 +281,7 @@ bool rill_frame_pieces_are_sound(const rill_frame *frame) {
     return sound;
 }
 
-/* The next row of a table as the floats that it was written from. */
+/* Row `index` of a table, as the floats that it was written from. */
 static row_cursor row_of(const frame_parts *parts, frame_table table, int index, float row[FRAME_ROW_MAX]) {
     const int width = tables[table].width;
     for (int k = 0; k < width; k++) row[k] = float_of(parts->tables[table].data[index * width + k]);
@@ -291,7 +292,7 @@ static bool within(int32_t number, int32_t least, int32_t count) {
     return number >= least && number < count;
 }
 
-/* False if a row speaks of what is not there. */
+/* False if a row names a shape, solid or body that does not exist. */
 static bool set_tables(const frame_parts *parts, const io_run *run, const rill_frame *frame, frame_room *room) {
     float row[FRAME_ROW_MAX];
     bool fine = true;

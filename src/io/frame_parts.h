@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame between file and memory: single numbers, rows of numbers for what is not particles, and the list of fields.
+/* The parts of a frame in a file: single values, rows of numbers for solids, bodies and joints, and the list of fields.
    Both formats write and read these parts, each in its own way. */
 #ifndef RILL_IO_FRAME_PARTS_H
 #define RILL_IO_FRAME_PARTS_H
 
 #include "io/parse.h"
 
-/* Solids, bodies and joints as rows of numbers; whole numbers are exact. */
+/* Solids, bodies and joints as rows of numbers. Integers are stored exactly. */
 typedef enum frame_table { FRAME_SOLIDS, FRAME_BODIES, FRAME_JOINTS, FRAME_TABLES } frame_table;
 #define FRAME_ROW_MAX 32
 
 const char *rill_frame_table_name(frame_table table); /* "solids", ... */
-int rill_frame_table_width(frame_table table);        /* numbers in a row */
+int rill_frame_table_width(frame_table table);        /* numbers per row */
 int rill_frame_table_count(const rill_frame *frame, frame_table table);
 void rill_frame_table_row(const rill_frame *frame, frame_table table, int index, float row[FRAME_ROW_MAX]);
 
@@ -30,15 +30,15 @@ const char *rill_frame_value_name(frame_value value);
 int rill_frame_value_width(frame_value value); /* 1 or 3 */
 void rill_frame_value_get(const rill_frame *frame, frame_value value, double numbers[3]);
 
-/* Pieces of cloth: links of two or three particles. In a file they name particles by their place in it. */
+/* Pieces of cloth: links between two or three particles. Files number particles by their order in the file. */
 typedef enum frame_pieces { FRAME_SEGMENTS, FRAME_TRIANGLES, FRAME_PIECES } frame_pieces;
 static inline int frame_piece_ends(frame_pieces kind) {
     return kind == FRAME_SEGMENTS ? 2 : 3;
 }
-/* The frame's pieces of a kind; NULL: it has none. */
+/* The frame's pieces of this kind, or NULL if it has none. */
 const rill_frame_links *rill_frame_pieces_of(const rill_frame *frame, frame_pieces kind);
-/* Where each particle of the arrays is in the file, to be freed; NULL without memory, and if files have them in the
-   order of the arrays. */
+/* The place of each particle in the file; free() it. NULL if files keep the order of the arrays, or if out of memory
+   (`ok` is then false). */
 int32_t *rill_frame_file_places(const rill_frame *frame, bool *ok);
 
 /* ---- reading ---- */
@@ -56,30 +56,30 @@ typedef struct frame_numbers {
 } frame_numbers;
 
 typedef struct frame_parts {
-    double dim, time; /* 0 and -1: unknown */
+    double dim, time; /* 0 and -1: not given */
     double values[FRAME_VALUES][3];
     frame_numbers tables[FRAME_TABLES];
     frame_field fields[FRAME_FIELDS_MAX];
     int field_count;
-    int count;                /* particles */
-    int pieces[FRAME_PIECES]; /* how many */
+    int count;                /* number of particles */
+    int pieces[FRAME_PIECES]; /* number of pieces */
 } frame_parts;
 
 frame_parts rill_frame_parts_begin(void);
 void rill_frame_parts_free(frame_parts *parts);
-/* Appends the numbers of a text that has nothing else; false if there is something else, or no memory. */
+/* Appends the numbers of a text. False if it contains anything else, or if out of memory. */
 bool rill_frame_numbers_read(frame_numbers *numbers, io_span text);
-/* A new field, or NULL if there are too many, its name is too long or was there before. */
+/* Adds a field. NULL if there are too many, or if its name is too long or already used. */
 frame_field *rill_frame_parts_add(frame_parts *parts, io_span name, rill_scalar scalar, int components);
 
-/* Makes the frame with everything but the values of the particles, which go to data[f] for the f-th field, `components`
-   for each particle. */
+/* Makes a frame with everything but the values of its particles. The caller stores those of field f in data[f],
+   `components` for each particle. */
 rill_status rill_frame_parts_build(const frame_parts *parts, const char *path, const io_run *run, rill_frame *frame,
                                    void *data[FRAME_FIELDS_MAX], rill_error *error);
-/* Where the particles of the frame's pieces go, which have been read last; whether all of them are there. */
+/* The array that receives the particle numbers of the frame's pieces; and, after reading, whether all of them exist. */
 int32_t *rill_frame_pieces_room(const rill_frame *frame, frame_pieces kind);
 bool rill_frame_pieces_are_sound(const rill_frame *frame);
-/* 2 if every z is 0, else 3: for files that do not say. */
+/* Sets the dimension to 2 if every z is 0, otherwise to 3; for files that do not give it. */
 void rill_frame_guess_dim(rill_frame *frame);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files in and out. Every file is written under a temporary name, flushed and renamed, so that a reader, a crash or a
-   full disk never meets half a file. Writers read the fields of a frame and know no method. */
+/* Reading and writing files. Every file is written under a temporary name, flushed and renamed, so that neither a crash
+   nor a full disk leaves half a file and no reader sees one. Writers use the fields of a frame and do not depend on the
+   method. */
 #ifndef RILL_IO_IO_H
 #define RILL_IO_IO_H
 
@@ -16,19 +17,19 @@ typedef struct io_file {
 } io_file;
 rill_status rill_io_open(io_file *file, const char *path, rill_error *error);
 rill_status rill_io_commit(io_file *file,
-                           rill_error *error); /* checks every write, fsync, rename; removes the rest on error */
+                           rill_error *error); /* checks every write, syncs and renames; removes the file on error */
 void rill_io_abandon(io_file *file);
-rill_status rill_io_make_directory(const char *path, rill_error *error); /* with parents; an existing one is fine */
-/* Removes what processes that were killed left half-written in a folder. */
+rill_status rill_io_make_directory(const char *path, rill_error *error); /* with its parents; it may exist */
+/* Removes half-written files that killed processes left in a folder. */
 void rill_io_remove_stale(const char *folder);
-void rill_io_remove_stale_beside(const char *path); /* in the folder of a file */
+void rill_io_remove_stale_beside(const char *path); /* removes those in the folder of a file */
 
 /* ---- whole files ---- */
-/* Frames and snapshots: room for about fifty million particles. */
+/* Size limit for frames and snapshots: about fifty million particles. */
 #define IO_FILE_MAX ((size_t)8 << 30)
-/* Tables that people write or look at. */
+/* Size limit for tables that people write or read. */
 #define IO_TABLE_MAX ((size_t)256 << 20)
-/* Regular files only; free() the data, which ends in a zero that `size` does not count. */
+/* Reads a regular file. free() the data, which ends in a zero that `size` does not count. */
 rill_status rill_io_read_whole(const char *path, void **data, size_t *size, rill_error *error);
 rill_status rill_io_read_at_most(const char *path, size_t most, char **data, size_t *size, rill_error *error);
 
@@ -39,27 +40,28 @@ typedef struct io_series_entry {
     double time;
     char file[256]; /* relative to the .pvd */
 } io_series_entry;
-/* A list that grows while a run goes on and can be read at any moment. Zero-initialised but for the path. */
+/* A list that grows during a run and can be read at any moment. Zero-initialised except for the path. */
 typedef struct io_series {
     char path[1024]; /* of the .pvd */
     io_series_entry *entries;
     int count, capacity;
-    bool open; /* the file is there, and can grow: */
+    bool open; /* the file exists and can grow: */
     int descriptor;
-    off_t end, room_end; /* where its closing tags begin, and where the room for further entries ends */
+    off_t end, room_end; /* start of its closing tags; end of the room for further entries */
 } io_series;
-/* Adds a file that an earlier run wrote: the list is written with the first one of this run. */
+/* Adds a file of an earlier run without writing the list; rill_io_series_add writes it with the first file of this
+   run. */
 rill_status rill_io_series_restore(io_series *series, double time, const char *file, rill_error *error);
 rill_status rill_io_series_add(io_series *series, double time, const char *file, rill_error *error);
 rill_status rill_io_series_close(io_series *series, rill_error *error);
 
-/* ---- tables in CSV: a header, then whole rows, each flushed ---- */
+/* ---- tables in CSV: a header, then rows that are written whole ---- */
 typedef struct io_csv io_csv;
-/* `keep_until`: an existing file is continued and rows whose first column is greater are dropped (resume); negative:
-   start again. */
+/* `keep_until`: an existing file is continued, and rows whose first column is greater are dropped (resume). Negative:
+   start a new file. */
 io_csv *rill_io_csv_open(const char *path, const char *const *columns, int count, double keep_until, rill_error *error);
 rill_status rill_io_csv_row(io_csv *csv, const double *values, rill_error *error);
-/* The same with a text in the last column; `values` are those before it. */
+/* A row with a text in the last column; `values` are the columns before it. */
 rill_status rill_io_csv_row_named(io_csv *csv, const double *values, const char *name, rill_error *error);
 rill_status rill_io_csv_close(io_csv *csv, rill_error *error);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing JSON. Reading is the business of src/scene; a library for these few lines of output would be one more package
-   to install. */
+/* Writes JSON. Reading is done in src/scene. A library for so little output would be one more package to install. */
 #include "io/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Text in quotes, without a key. */
+/* Writes a text in quotes, without a key. */
 static void json_write_text(FILE *out, const char *text) {
     fputc('"', out);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
@@ -24,7 +23,7 @@ static void json_write_text(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* Comma, line break and key before any value. */
+/* Writes the comma, line break and key before a value. */
 static void write_key(json *j, const char *key) {
     if (j->filled) fputs(j->flat ? ", " : ",", j->out);
     if (j->depth && !j->flat) fprintf(j->out, "\n%*s", 2 * j->depth, "");

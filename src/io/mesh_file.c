@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangle meshes from files and to them. */
+/* Reads and writes triangle meshes as files. */
 #include "io/mesh_file.h"
 
 #include "core/error.h"

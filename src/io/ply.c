@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as binary PLY, written and read: one vertex a particle, one property a scalar; an edge or a face for each
-   piece of cloth; the rest of a frame stands in comments. */
+/* Frames as binary PLY, written and read: a vertex for each particle, with a property for each scalar; an edge or a
+   face for each piece of cloth. Everything else of a frame is written as comments. */
 #include "core/error.h"
 #include "geometry/read/ply_scalar.h"
 #include "io/bytes.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The elements of pieces in a head; a head with anything else behind the vertices is read without them. */
+/* The header lines of pieces of cloth. If the header lists any other elements after the vertices, pieces are not
+   read. */
 #define PLY_EDGES        "element edge"
 #define PLY_EDGE_ENDS    "property int vertex1\nproperty int vertex2\n"
 #define PLY_FACES        "element face"
@@ -19,12 +20,12 @@
 
 /* ---- writing ---- */
 
-/* One field on its way out. PLY has no integers of 64 bits: they are written as `uint` while all of the file fit, and
-   beyond that as `double`, which is exact up to 2^53. */
+/* A field to be written. PLY has no 64-bit integers: they are written as `uint` if all values in the file fit,
+   otherwise as `double`, which is exact up to 2^53. */
 typedef struct ply_column {
     const rill_view *field;
     const char *type;
-    bool is_double; /* the values are integers of 64 bits */
+    bool is_double; /* the values are 64-bit integers */
 } ply_column;
 
 static bool all_fit_32_bits(const rill_frame *frame, const rill_view *field) {
@@ -53,8 +54,8 @@ static void write_value(FILE *stream, const rill_frame *frame, const ply_column 
     fwrite(bytes, 1, size, stream);
 }
 
-/* Positions are x y z and velocities vx vy vz, as other programs know them; any other vector is NAME_x and so on, what
-   is longer than three NAME_0, NAME_1, ... */
+/* Positions are called x y z and velocities vx vy vz, as other programs expect. Components of other vectors are NAME_x
+   and so on; with more than three components they are NAME_0, NAME_1, ... */
 static void write_properties(FILE *stream, const ply_column *column) {
     const rill_view *field = column->field;
     const char *type = column->type;
@@ -94,7 +95,7 @@ static void write_comments(FILE *stream, const rill_frame *frame) {
         }
 }
 
-/* Edges have two properties, as the format describes them; faces a list, as every program reads them. */
+/* Edges have two properties, as the PLY format specifies; faces have a list, which every program reads. */
 static void declare_pieces(FILE *stream, const rill_frame_links *const pieces[FRAME_PIECES]) {
     if (pieces[FRAME_SEGMENTS]) fprintf(stream, PLY_EDGES " %d\n" PLY_EDGE_ENDS, pieces[FRAME_SEGMENTS]->count);
     if (pieces[FRAME_TRIANGLES]) fprintf(stream, PLY_FACES " %d\n" PLY_FACE_CORNERS, pieces[FRAME_TRIANGLES]->count);
@@ -147,7 +148,7 @@ rill_status rill_io_write_ply(const rill_frame *frame, const char *path, rill_er
 }
 
 /* ---- reading ---- */
-/* One number of a vertex. */
+/* A scalar property of the vertices. */
 typedef struct ply_property {
     io_span name;
     ply_type type;
@@ -160,11 +161,11 @@ typedef struct ply_reader {
     rill_error *error;
     int line;
     bool in_vertex, seen_vertex, seen_other, little_endian;
-    const char *at, *others; /* the line that is read; that of the first element behind the vertices */
-    size_t row;              /* bytes of a vertex */
+    const char *at, *others; /* the current line; the line of the first element after the vertices */
+    size_t row;              /* bytes per vertex */
     ply_property properties[PROPERTIES_MAX];
     int property_count;
-    int first[FRAME_FIELDS_MAX]; /* property that each field begins with */
+    int first[FRAME_FIELDS_MAX]; /* first property of each field */
     frame_parts parts;
 } ply_reader;
 
@@ -174,7 +175,7 @@ static rill_status fail(const ply_reader *reader, const char *what) {
                      reader->path, reader->line, what);
 }
 
-/* Takes the next word of a line off its front. */
+/* Removes the next word from the front of a line. */
 static io_span next_word(io_span *line) {
     while (line->begin < line->end && (*line->begin == ' ' || *line->begin == '\t')) line->begin++;
     io_span word = {line->begin, line->begin};
@@ -204,7 +205,7 @@ static bool same(io_span a, io_span b) {
     return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
 }
 
-/* Splits NAME_x or NAME_0 into a name and a component; -1: the name is no component's. */
+/* Splits NAME_x or NAME_0 into a name and a component; -1 if it is not the name of a component. */
 static int component_of(io_span property, io_span *name) {
     static const char axes[] = "xyz";
     uint64_t number;
@@ -225,7 +226,7 @@ static bool is_letter(const ply_property *p, const char *prefix, int axis) {
     return is(p->name, name);
 }
 
-/* How many properties from `first` on are components of one field, and what it is called. */
+/* Returns how many properties from `first` on are components of one field, and the field's name. */
 static int field_at(const ply_reader *reader, int first, io_span *name) {
     static const char position[] = "position", velocity[] = "velocity";
     const ply_property *p = &reader->properties[first];
@@ -302,7 +303,7 @@ static void read_comment(ply_reader *reader, io_span line) {
         if (!is(word, rill_frame_table_name((frame_table)t))) continue;
         frame_numbers *table = &reader->parts.tables[t];
         const int before = table->count;
-        if (!rill_frame_numbers_read(table, line)) table->count = before; /* another program's comment */
+        if (!rill_frame_numbers_read(table, line)) table->count = before; /* a comment of another program */
         if (table->count - before != rill_frame_table_width((frame_table)t)) table->count = before;
     }
 }
@@ -319,7 +320,7 @@ static rill_status read_line(ply_reader *reader, io_span line) {
     return RILL_OK;
 }
 
-/* Takes a text off the front of a span. */
+/* Removes a text from the front of a span if it begins with it. */
 static bool take_text(io_span *from, const char *text) {
     const size_t length = strlen(text);
     if ((size_t)(from->end - from->begin) < length || memcmp(from->begin, text, length) != 0) return false;
@@ -327,7 +328,7 @@ static bool take_text(io_span *from, const char *text) {
     return true;
 }
 
-/* "element NAME COUNT" and its properties. */
+/* Reads "element NAME COUNT" and its properties. */
 static bool take_pieces(io_span *head, const char *element, const char *properties, int *count) {
     io_span rest = *head;
     uint64_t number;
@@ -342,7 +343,7 @@ static bool take_pieces(io_span *head, const char *element, const char *properti
     return true;
 }
 
-/* Elements that are not as this tool writes them are another program's. */
+/* Elements in any other form than this tool writes come from another program and are ignored. */
 static void read_pieces_head(ply_reader *reader, io_span head) {
     int *pieces = reader->parts.pieces;
     take_pieces(&head, PLY_EDGES, PLY_EDGE_ENDS, &pieces[FRAME_SEGMENTS]);
@@ -350,7 +351,7 @@ static void read_pieces_head(ply_reader *reader, io_span head) {
     if (head.begin < head.end) pieces[FRAME_SEGMENTS] = pieces[FRAME_TRIANGLES] = 0;
 }
 
-/* Reads up to end_header and leaves `body` at the data. */
+/* Reads up to end_header and leaves `body` at the start of the data. */
 static rill_status read_head(ply_reader *reader, io_span *body) {
     for (;;) {
         const char *newline = memchr(body->begin, '\n', (size_t)(body->end - body->begin));
@@ -373,7 +374,7 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     return RILL_OK;
 }
 
-/* Casts that would leave the range of the type are undefined in C, so such numbers become "not a number" and 0. */
+/* In C, casting a number out of the type's range is undefined, so such numbers become NAN or 0. */
 static uint32_t bits_of(double value, rill_scalar scalar) {
     uint32_t bits = 0;
     if (scalar == RILL_SCALAR_FLOAT) {
@@ -387,7 +388,7 @@ static uint32_t bits_of(double value, rill_scalar scalar) {
     return bits;
 }
 
-/* Numbers of another program may be negative, or too large for a double to count by ones. */
+/* Ids of another program may be negative, or larger than the integers that a double holds exactly: they become 0. */
 static uint64_t id_of(double value) {
     return value >= 0.0 && value <= 0x1p53 ? (uint64_t)value : 0;
 }
@@ -409,7 +410,7 @@ static void read_rows(const ply_reader *reader, const unsigned char *rows, void 
     }
 }
 
-/* Bytes of a piece: edges are two numbers, faces a count and three. */
+/* Bytes of a piece: an edge is two numbers, a face is a count and three numbers. */
 static size_t piece_bytes(frame_pieces kind) {
     return kind == FRAME_SEGMENTS ? 8 : 13;
 }
@@ -429,7 +430,7 @@ static bool read_pieces(const ply_reader *reader, const rill_frame *frame, io_sp
     return rill_frame_pieces_are_sound(frame);
 }
 
-/* The vertices of the head are all there; so must be its pieces, before memory is asked for. */
+/* Checks that the file is long enough for its pieces, before memory is allocated for them. */
 static rill_status check_pieces(const ply_reader *reader, io_span body) {
     uint64_t bytes = (uint64_t)reader->parts.count * reader->row;
     for (int kind = 0; kind < FRAME_PIECES; kind++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of a series' frames with their times, as ParaView's collection file. Behind its last element the file has
-   room in a processing instruction, which XML parsers skip; a new entry is written over the file's end into that room.
-   A write within one page happens whole or not at all when the process is killed, so no write crosses a page, and the
-   file can be read at any moment. When the room is used up, a file with twice the room takes its place. */
+/* The list of a series' frames with their times, as ParaView's collection file. After its last element the file keeps
+   spare room inside a processing instruction, which XML parsers skip; a new entry overwrites the closing tags and part
+   of that room. A write within one page is done completely or not at all if the process is killed, so no write crosses
+   a page boundary and the file is readable at any moment. When the room is used up, a file with twice the room replaces
+   it. */
 #include "core/error.h"
 #include "io/file.h"
 #include "io/io.h"
@@ -14,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The smallest page that processors have; larger ones are multiples of it. */
+/* The smallest page size of any processor; larger pages are multiples of it. */
 #define PAGE 4096
-/* Most bytes of an entry: every byte of the file's name may be escaped. */
+/* Most bytes of an entry: every byte of the file name may be escaped. */
 #define ENTRY_SIZE (6 * sizeof(((io_series_entry *)0)->file) + 128)
 
 #define CLOSING_TAGS "</Collection>\n</VTKFile>\n"
@@ -36,7 +37,7 @@ static void put_blanks(FILE *stream, off_t count) {
     for (; count > 0; count--) fputc('\n', stream);
 }
 
-/* The end of the file with `room` bytes for further entries; a file that is finished has none. */
+/* Writes the end of the file, with `room` bytes for further entries; a finished file has none. */
 static void put_end(io_series *series, FILE *stream, off_t room) {
     const size_t length = sizeof series_end - 1;
     series->end = (off_t)ftell(stream);
@@ -81,8 +82,8 @@ static bool write_at(int descriptor, const char *bytes, size_t size, off_t at) {
     return true;
 }
 
-/* The new entry and the end of the file on the next page, unread inside of the room; then the old end, which hid them,
-   is blanked out. They reach the disk in this order. */
+/* Writes the new entry and a new end on the next page, which readers still skip as part of the room. Then blanks out
+   the old end in front of it. The writes reach the disk in this order. */
 static bool write_on_next_page(io_series *series, const char *text, size_t size, off_t next) {
     char blanks[sizeof series_end - 1];
     memset(blanks, '\n', sizeof blanks);
@@ -90,7 +91,7 @@ static bool write_on_next_page(io_series *series, const char *text, size_t size,
            write_at(series->descriptor, blanks, sizeof blanks, series->end);
 }
 
-/* Writes the last entry over the end of the file. */
+/* Writes the last entry over the end of the file, followed by a new end. */
 static rill_status write_last(io_series *series, rill_error *error) {
     char text[ENTRY_SIZE + sizeof series_end];
     FILE *stream = fmemopen(text, sizeof text, "w");

@@ -14,7 +14,7 @@ rill_status rill_io_save_snapshot(rill_world *world, const char *path, rill_erro
     rill_status status = rill_io_open(&file, path, error);
     if (status != RILL_OK) return status;
     status = rill_world_save(world, write_to_stream, file.stream);
-    if (status == RILL_OK || ferror(file.stream)) return rill_io_commit(&file, error); /* which names a failed write */
+    if (status == RILL_OK || ferror(file.stream)) return rill_io_commit(&file, error); /* it reports a failed write */
     rill_io_abandon(&file);
     return rill_fail(error, status, "%s: cannot save the snapshot: %s", path, rill_world_message(world));
 }

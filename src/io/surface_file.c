@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writers of surface meshes. All numbers are little-endian, whatever the machine. */
+/* Writers of surface meshes. All numbers are little-endian on any machine. */
 #include "io/surface_file.h"
 
 #include "core/error.h"
@@ -160,7 +160,7 @@ static void bounds(const rill_surface_mesh *mesh, rill_vec *low, rill_vec *high)
     }
 }
 
-/* Positions, normals, velocities, and colours if there are any; the indices come last. */
+/* Number of vector arrays: positions, normals, velocities, and colours if there are any. Indices follow them. */
 static unsigned glb_vectors(const rill_surface_mesh *mesh) {
     return mesh->color ? 4 : 3;
 }
@@ -170,7 +170,7 @@ static float to_linear(float c) {
     return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
 }
 
-/* The scene's up is z in 3D and y in 2D; glTF's is y: the node turns it. */
+/* Up is y in glTF, z in a 3D scene and y in a 2D scene: the node rotates a 3D scene. */
 static int write_glb_json(const rill_surface_mesh *mesh, char *text, size_t size) {
     const unsigned v = (unsigned)mesh->vertex_count, i = (unsigned)index_count(mesh), vec = 12 * v;
     const unsigned vectors = glb_vectors(mesh);

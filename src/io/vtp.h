@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What all VTP files begin and end with, whatever they hold: frames, surfaces, bodies. */
+/* The parts that all VTP files share, whether they contain frames, surfaces or bodies. */
 #ifndef RILL_IO_VTP_H
 #define RILL_IO_VTP_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Up to the time; more data of the whole file may follow. */
+/* Writes the beginning up to the time. More field data may follow. */
 static inline void vtp_begin(FILE *stream, double time) {
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
@@ -16,7 +16,7 @@ static inline void vtp_begin(FILE *stream, double time) {
             time);
 }
 
-/* Up to the points, which are declared next. */
+/* Writes the tags up to the points, which are declared next. */
 static inline void vtp_piece(FILE *stream, int64_t points, int64_t single, int64_t lines, int64_t polygons) {
     fprintf(stream,
             "</FieldData>\n"
@@ -25,7 +25,7 @@ static inline void vtp_piece(FILE *stream, int64_t points, int64_t single, int64
             (long long)points, (long long)single, (long long)lines, (long long)polygons);
 }
 
-/* Behind the appended data. */
+/* Writes the tags after the appended data. */
 static inline void vtp_end(FILE *stream) {
     fputs("\n</AppendedData>\n</VTKFile>\n", stream);
 }

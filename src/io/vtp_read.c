@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VTK XML PolyData read back, in the form that vtp_write.c gives it: raw appended data behind 64-bit sizes. */
+/* Reads VTK XML PolyData in the form that vtp_write.c writes: raw appended data with 64-bit sizes. */
 #include "core/error.h"
 #include "io/bytes.h"
 #include "io/frame_parts.h"
@@ -13,8 +13,8 @@ typedef struct vtp_reader {
     io_span head;     /* the XML before the data */
     io_span appended; /* the bytes after the underscore */
     frame_parts parts;
-    const unsigned char *arrays[FRAME_FIELDS_MAX]; /* of the fields: checked against the size of the file */
-    const unsigned char *pieces[FRAME_PIECES];     /* particles of the pieces of cloth, checked in the same way */
+    const unsigned char *arrays[FRAME_FIELDS_MAX]; /* of the fields; they lie inside the file */
+    const unsigned char *pieces[FRAME_PIECES];     /* particles of the pieces of cloth; they lie inside the file */
     rill_error *error;
 } vtp_reader;
 
@@ -23,7 +23,7 @@ static rill_status fail(const vtp_reader *reader, const char *what) {
                      "%s: %s; expected a .vtp frame as written by this tool: write it again", reader->path, what);
 }
 
-/* The text between the quotes of NAME="..." in a tag; false if the tag has no such attribute. */
+/* Finds the text between the quotes of NAME="..." in a tag; false if the tag has no such attribute. */
 static bool attribute(io_span tag, const char *name, io_span *value) {
     size_t length = strlen(name);
     for (const char *at; (at = rill_io_span_find(tag, name)); tag.begin = at + 1) {
@@ -42,7 +42,7 @@ static bool is(io_span text, const char *word) {
     return (size_t)(text.end - text.begin) == strlen(word) && memcmp(text.begin, word, strlen(word)) == 0;
 }
 
-/* Finds the next <NAME ...> from `*at` on and moves `*at` behind it. */
+/* Finds the next <NAME ...> from `*at` on and moves `*at` past it. */
 static bool next_tag(io_span head, const char **at, const char *name, io_span *tag) {
     const char *begin = rill_io_span_find((io_span){*at, head.end}, name);
     if (!begin) return false;
@@ -106,7 +106,7 @@ static bool scalar_of(io_span type, rill_scalar *scalar) {
     return false;
 }
 
-/* Finds where an array of so many bytes begins; all of it must lie inside the file. */
+/* Finds the start of an array of `expected` bytes; all of it must lie inside the file. */
 static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t expected, const unsigned char **array) {
     io_span value;
     uint64_t offset, room = (uint64_t)(reader->appended.end - reader->appended.begin);
@@ -122,7 +122,7 @@ static rill_status locate(const vtp_reader *reader, io_span tag, uint64_t expect
     return RILL_OK;
 }
 
-/* Types of the fields that pictures and surfaces read. */
+/* Checks the types of the fields that pictures and surfaces read. */
 static bool is_sound(const frame_field *field) {
     static const struct {
         const char *name;
@@ -130,7 +130,7 @@ static bool is_sound(const frame_field *field) {
         int components;
     } known[] = {{"position", RILL_SCALAR_FLOAT, 3}, {"velocity", RILL_SCALAR_FLOAT, 3},
                  {"density", RILL_SCALAR_FLOAT, 1},  {"pressure", RILL_SCALAR_FLOAT, 1},
-                 {"id", RILL_SCALAR_UINT64, 1},      {"id", RILL_SCALAR_UINT32, 1}, /* as earlier runs have it */
+                 {"id", RILL_SCALAR_UINT64, 1},      {"id", RILL_SCALAR_UINT32, 1}, /* in files of earlier versions */
                  {"fluid", RILL_SCALAR_UINT32, 1}};
     bool free = true;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
@@ -158,7 +158,7 @@ static rill_status add_array(vtp_reader *reader, io_span tag, io_span name) {
                   &reader->arrays[reader->parts.field_count - 1]);
 }
 
-/* The text between <NAME> and </NAME>, empty if there is none. */
+/* The text between <NAME> and </NAME>, or empty if there is none. */
 static io_span section(io_span head, const char *begin_tag, const char *end_tag) {
     const char *begin = rill_io_span_find(head, begin_tag);
     const char *end = begin ? rill_io_span_find((io_span){begin, head.end}, end_tag) : NULL;
@@ -182,7 +182,7 @@ static rill_status find_arrays(vtp_reader *reader) {
 
 /* ---- pieces of cloth ---- */
 
-/* Segments and triangles are all that this tool writes. */
+/* Reads segments and triangles. This tool writes no other cells. */
 static rill_status find_pieces(vtp_reader *reader, frame_pieces kind) {
     static const char *const tags[FRAME_PIECES][2] = {{"<Lines", "</Lines>"}, {"<Polys", "</Polys>"}};
     const io_span cells = section(reader->head, tags[kind][0], tags[kind][1]);
@@ -211,7 +211,7 @@ static bool copy_pieces(const vtp_reader *reader, const rill_frame *frame) {
     return rill_frame_pieces_are_sound(frame);
 }
 
-/* ---- what is not particles ---- */
+/* ---- single values and tables ---- */
 
 static void take_single(double *to, int width, const frame_numbers *numbers) {
     for (int k = 0; numbers->count == width && k < width; k++) to[k] = numbers->data[k];

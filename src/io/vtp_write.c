@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as VTK XML PolyData: an XML head with single values and with rows for solids, bodies and joints, then all
-   particle arrays as raw little-endian bytes, one vertex cell a particle, and a line or polygon for each piece of
-   cloth. */
+/* Frames as VTK XML PolyData: an XML header with single values and with rows for solids, bodies and joints; then all
+   particle arrays as raw little-endian bytes, with a vertex cell for each particle and a line or polygon for each piece
+   of cloth. */
 #include "core/error.h"
 #include "io/bytes.h"
 #include "io/frame_parts.h"
@@ -14,7 +14,7 @@ typedef struct vtp_writer {
     FILE *stream;
     const rill_frame *frame;
     const rill_frame_links *pieces[FRAME_PIECES]; /* NULL: there are none */
-    const int32_t *places;                        /* of the particles in the file; NULL: as in the arrays */
+    const int32_t *places;                        /* of the particles in the file; NULL: their order in the arrays */
     uint64_t offset;                              /* of the next array in the appended data */
 } vtp_writer;
 
@@ -32,7 +32,7 @@ static const char *type_name(rill_scalar scalar) {
     return "Float32";
 }
 
-/* Each array is preceded by its size. */
+/* Size of an array in bytes; it is also written before the array. */
 static uint64_t array_bytes(int rows, rill_scalar scalar, int components) {
     return (uint64_t)rows * (uint64_t)components * rill_scalar_size(scalar);
 }
@@ -46,7 +46,7 @@ static void declare_rows(vtp_writer *writer, int rows, rill_scalar scalar, const
     writer->offset += 8 + array_bytes(rows, scalar, components);
 }
 
-/* An array with a row for each particle. */
+/* Declares an array with a row for each particle. */
 static void declare(vtp_writer *writer, rill_scalar scalar, const char *name, const char *unit, int components) {
     declare_rows(writer, writer->frame->count, scalar, name, unit, components);
 }
@@ -152,7 +152,7 @@ static void write_int(vtp_writer *writer, uint32_t value) {
     fwrite(bytes, 1, sizeof bytes, writer->stream);
 }
 
-/* first, first + stride, ...: point numbers of the vertex cells, or where each cell ends. */
+/* Writes first, first + stride, ...: point numbers of the vertex cells, or the ends of cells. */
 static void write_counting(vtp_writer *writer, int rows, uint32_t first, uint32_t stride) {
     write_size(writer, array_bytes(rows, RILL_SCALAR_INT32, 1));
     for (int k = 0; k < rows; k++) write_int(writer, first + stride * (uint32_t)k);

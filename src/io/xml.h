@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in XML: of elements and, between double quotes, of attributes. */
+/* Escapes text for XML: in elements and, between double quotes, in attributes. */
 #ifndef RILL_IO_XML_H
 #define RILL_IO_XML_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a run writes about its bodies: a table of their motion, surfaces for ParaView, meshes for others. */
+/* Files that a run writes about its bodies: a table of their motion, surfaces for ParaView, and meshes for other
+   programs. */
 #include "core/error.h"
 #include "io/bodies.h"
 #include "run/folder.h"
 
 #include <inttypes.h>
 
-/* bodies/1_cork.obj: names may hold anything, file names should not. */
+/* File names such as bodies/1_cork.obj. A body's name may contain characters that a file name should not. */
 static rill_status write_meshes(const rill_frame *frame, const char *folder, rill_error *error) {
     for (int k = 0; k < frame->body_count; k++) {
         char name[RILL_NAME_SIZE], path[1024];

@@ -15,7 +15,7 @@ rill_status rill_run_claim_take(run_claim *claim, const char *folder, rill_error
     TRY(rill_io_make_directory(folder, error));
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return rill_io_fail(error, errno, "open the folder", folder);
-    /* File systems without locks are left alone. */
+    /* on file systems without locks every claim succeeds */
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         close(descriptor);
         return rill_fail(error, RILL_IO,

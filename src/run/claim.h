@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder that one process writes to and no other: the lock is on the folder itself, leaves nothing behind and ends
-   with its process, however that ends. */
+/* Claims a folder for one process. The lock is on the folder itself: it leaves no file behind and ends with the
+   process, however the process ends. */
 #ifndef RILL_RUN_CLAIM_H
 #define RILL_RUN_CLAIM_H
 
@@ -14,7 +14,7 @@ typedef struct run_claim {
     int descriptor;
 } run_claim;
 
-/* Makes the folder if need be. Fails at once if another process writes there. */
+/* Creates the folder if necessary. Fails at once if another process has claimed it. */
 rill_status rill_run_claim_take(run_claim *claim, const char *folder, rill_error *error);
 void rill_run_claim_release(run_claim *claim);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as a host asks for them: a scene, the observers that write its folder, and the host's own. */
+/* Creates runs for a host: a scene, the observers that write its folder, and the host's own observers. */
 #include "core/error.h"
 #include "run/folder.h"
 #include "run/formats.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those that write a folder. */
+/* Most observers that write a folder. */
 enum { WRITERS_MAX = 8 };
 
 typedef struct run_job {
-    run run; /* first, for it is what the host holds */
+    run run; /* must be first: the host holds a pointer to it */
     run_folder folder;
     run_tables tables;
     run_frames frames;
@@ -24,7 +24,7 @@ typedef struct run_job {
     run_observer observers[];
 } run_job;
 
-/* ---- what is asked for ---- */
+/* ---- arguments ---- */
 
 static rill_status read_formats(run_job *job, const rill_run_def *def, rill_error *error) {
     bool frames[RUN_FORMATS_MAX] = {0}, bodies[RUN_FORMATS_MAX] = {0};
@@ -51,13 +51,13 @@ static rill_status check_folder(const rill_run_def *def, rill_error *error) {
     return rill_fail(error, RILL_INVALID, "%s: the run has no folder to write to", key);
 }
 
-/* ---- who looks on ---- */
+/* ---- observers ---- */
 
 static void add(run_job *job, run_observer observer) {
     job->observers[job->run.observer_count++] = observer;
 }
 
-/* In the order that run/folder.h asks for. */
+/* Adds the observers of a folder in the order that run/folder.h requires. */
 static void add_writers(run_job *job, const scene *s, const rill_run_def *def) {
     const run_folder *folder = &job->folder;
     job->folder = (run_folder){def->folder, s, .overwrite = def->overwrite};
@@ -108,7 +108,7 @@ rill_run *rill_run_create(const rill_scene *s, const rill_run_def *def, rill_err
 
 void rill_run_destroy(rill_run *r) {
     if (!r) return;
-    rill_frame_free(&r->moment); /* of a run that was not ended */
+    rill_frame_free(&r->moment); /* in case the run was not ended */
     rill_world_destroy(r->world);
     free(r);
 }

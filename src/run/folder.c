@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder itself and the scene in it. A failure is reported with the file's name; what was written before
-   stays. */
+/* A run's folder and the scene in it. Errors name the file; files written before an error stay. */
 #include "run/folder.h"
 
 #include "core/error.h"
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Leaves room in every path buffer for the longest file name below it. */
+/* Longest path of a folder, which leaves room for any file name below it in every path buffer. */
 #define FOLDER_MAX 800
 
 static const char *const parts[] = RUN_PARTS;
@@ -35,7 +34,7 @@ static rill_status write_scene(const run_folder *folder, rill_error *error) {
     return rill_scene_save(folder->scene, path, error);
 }
 
-/* Frame numbers stand for times only as long as the frame rate stays. */
+/* A frame number stands for the same time only if the frame rate is the same. */
 static rill_status check_same_fps(const run_folder *folder, rill_error *error) {
     char path[1024];
     snprintf(path, sizeof path, "%s/scene.json", folder->path);
@@ -50,7 +49,7 @@ static rill_status check_same_fps(const run_folder *folder, rill_error *error) {
                      folder->path, (double)fps, (double)folder->scene->run.fps, (double)fps);
 }
 
-/* Half-written files of a run that was killed. */
+/* Removes half-written files of a run that was killed. */
 static void remove_stale(const char *folder) {
     rill_io_remove_stale(folder);
     for (size_t k = 0; k < PART_COUNT; k++) {
@@ -60,7 +59,7 @@ static void remove_stale(const char *folder) {
     }
 }
 
-/* ---- what lies there ---- */
+/* ---- the folder's present content ---- */
 
 static bool is_there(const run_folder *folder, const char *file) {
     char path[1024];
@@ -68,7 +67,7 @@ static bool is_there(const run_folder *folder, const char *file) {
     return access(path, F_OK) == 0;
 }
 
-/* A numbered frame in a part of the folder; its name goes to `file`. */
+/* Whether a part of the folder contains a numbered frame; `file` receives its name. */
 static bool finds_frame(const run_folder *folder, const char *part, char file[320]) {
     char path[1024];
     bool found = false;
@@ -83,7 +82,8 @@ static bool finds_frame(const run_folder *folder, const char *part, char file[32
     return found;
 }
 
-/* A file that this run would write and that no run has written. `before` is the run that lies there, or NULL. */
+/* Refuses the folder if this run would replace a file that no run has written. `before` is the earlier run in the
+   folder, or NULL. */
 static rill_status refuse_foreign(const run_folder *folder, const run_manifest *before, rill_error *error) {
     const run_manifest *m = &folder->manifest;
     char file[320] = "";
@@ -108,7 +108,7 @@ static rill_status refuse_run(const run_folder *folder, const run_manifest *befo
                      folder->path);
 }
 
-/* Meshes of bodies and of shapes: 1_cork.obj, 0.ply. */
+/* Names of the meshes of bodies and shapes, such as 1_cork.obj and 0.ply. */
 static bool is_numbered(const char *name, const char *ending) {
     const size_t digits = strspn(name, "0123456789"), length = strlen(name), tail = strlen(ending);
     return digits > 0 && length >= digits + tail && strcmp(name + length - tail, ending) == 0;
@@ -124,8 +124,8 @@ static void remove_meshes(const run_folder *folder, const char *part, const char
     closedir(directory);
 }
 
-/* Somebody may be drawing or meshing the frames that are to be removed. */
-static rill_status check_nobody_works(const run_folder *folder, rill_error *error) {
+/* Fails while another process draws or meshes the frames that are to be removed. */
+static rill_status check_not_in_use(const run_folder *folder, rill_error *error) {
     for (size_t k = 0; k < PART_COUNT; k++) {
         char path[1024];
         run_claim claim = {0};
@@ -137,9 +137,9 @@ static rill_status check_nobody_works(const run_folder *folder, rill_error *erro
     return RILL_OK;
 }
 
-/* Removes the files of the earlier run, and nothing else. Its frames go when this run's begin. */
+/* Removes the files of the earlier run and no others. Its frames are removed when this run's frames begin. */
 static rill_status remove_run(const run_folder *folder, const run_manifest *before, rill_error *error) {
-    TRY(check_nobody_works(folder, error));
+    TRY(check_not_in_use(folder, error));
     for (int k = 0; k < before->file_count; k++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder->path, before->files[k]);
@@ -150,9 +150,9 @@ static rill_status remove_run(const run_folder *folder, const run_manifest *befo
     return RILL_OK;
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
-/* Going on from an earlier state than the folder's own would drop frames that the user did not ask to lose. */
+/* Refuses to resume from an earlier time than that of the folder's snapshot, since later frames would be lost. */
 static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_error *error) {
     char path[1024];
     if (folder->overwrite || !is_there(folder, "snapshot.rill")) return RILL_OK;
@@ -168,7 +168,7 @@ static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_e
                      folder->path, time, now, path);
 }
 
-/* Runs of versions without run.json are known by what they always wrote. */
+/* Versions that wrote no run.json are recognised by the files they always wrote. */
 static bool is_old_run(const run_folder *folder) {
     return is_there(folder, "scene.json") && is_there(folder, "stats.csv") && is_there(folder, "snapshot.rill");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words between commas, looked up in a list of choices. */
+/* Looks up comma-separated words in a list of choices. */
 #include "run/formats.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "vtp|ply|none" as "vtp, ply, none". Returns `buffer`. */
+/* Writes "vtp|ply|none" as "vtp, ply, none". Returns `buffer`. */
 static const char *spell(const char *known, char *buffer, size_t size) {
     size_t length = 0;
     for (; *known && length + 3 < size; known++) {

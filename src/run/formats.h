@@ -10,7 +10,7 @@
 #define RUN_BODY_FORMATS  "csv|vtp|obj|none"
 enum { RUN_FORMATS_MAX = 8 };
 
-/* Switches on `chosen[k]` for each word of the list that is the k-th of `known`. */
+/* Sets `chosen[k]` for each word in `list` that is word k of `known`. */
 rill_status rill_run_read_formats(const char *list, const char *known, bool chosen[RUN_FORMATS_MAX], rill_error *error);
 
 #endif

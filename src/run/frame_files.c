@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as files, and the meshes of their surfaces. */
+/* Frames as files, and their surface meshes. */
 #include "core/error.h"
 #include "run/folder.h"
 #include "run/stored_run.h"
@@ -8,12 +8,12 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-/* Frames must fit their five digits' worth of a folder that people can still open. */
+/* Frame numbers have at least five digits and at most eight. */
 #define FRAME_MAX 99999999
 
 /* ---- frames of an earlier run ---- */
 
-/* Frames of an earlier run would mix with this one's. */
+/* Removes the frames of an earlier run from number `first` on; they would mix with those of this run. */
 static void remove_frames(const char *folder, const char *part, int64_t first) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, part);
@@ -39,7 +39,7 @@ static rill_status begin_frames(void *self, const run *r, const rill_frame *now,
     char path[1024], name[RILL_NAME_SIZE];
     snprintf(path, sizeof path, "%s/frames", folder);
     TRY(rill_io_make_directory(path, error));
-    /* Frames from before a solid was removed still show it. */
+    /* if a solid has been removed since, keep the stored shapes: earlier frames still show it */
     if (r->next_frame == 0 || !rill_stored_run_knows_more(folder, now))
         TRY(rill_stored_run_write(folder, frames->folder->scene, now, error));
     if (!frames->vtp) return RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run.json: written when a run begins and ends, read by whoever wants to write where it lies. */
+/* run.json: written when a run begins and when it ends, and read before anything writes into its folder. */
 #include "run/manifest.h"
 
 #include "core/error.h"
@@ -35,7 +35,7 @@ static void add_file(run_manifest *m, const char *file) {
     if (m->file_count < MANIFEST_FILES_MAX) snprintf(m->files[m->file_count++], MANIFEST_FILE_SIZE, "%s", file);
 }
 
-/* Time of the clock, as all zones write it. */
+/* The current time in UTC. */
 static void stamp(char text[32]) {
     const time_t now = time(NULL);
     struct tm parts;
@@ -82,7 +82,7 @@ static void write_progress(json *j, const run_manifest *m, const run *r, const c
     if (strcmp(m->state, "running") != 0) rill_json_text(j, "ended", now);
 }
 
-/* While a run goes on, all files that it may write count as its own; afterwards those that it wrote. */
+/* While a run is in progress, all files that it may write are listed as its own; afterwards only those that exist. */
 static bool is_listed(const run_manifest *m, const char *folder, const char *file) {
     char path[1100];
     snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -151,7 +151,7 @@ rill_status rill_run_manifest_read(run_manifest *m, const char *folder, rill_err
     return status == RILL_OK ? RILL_OK : RILL_FORMAT;
 }
 
-/* ---- who may write where ---- */
+/* ---- protection of a run's files ---- */
 
 static rill_status refuse_target(const char *path, const char *folder, rill_error *error) {
     return rill_fail(error, RILL_INVALID, "%s belongs to the run in %s and is not replaced; choose another --out", path,
@@ -169,7 +169,7 @@ rill_status rill_run_check_target(const char *path, rill_error *error) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     run_manifest m;
     snprintf(named, sizeof named, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-    if (!realpath(named, folder)) return RILL_OK; /* a new folder holds no run */
+    if (!realpath(named, folder)) return RILL_OK; /* a new folder contains no run */
     if (rill_run_manifest_read(&m, folder, NULL) == RILL_OK && rill_run_manifest_has(&m, file))
         return refuse_target(path, folder, error);
     char *part = strrchr(folder, '/');

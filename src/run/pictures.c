@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as an observer of a run. */
+/* An observer that draws pictures of a run. */
 #include "run/pictures.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture of each frame of a run, in DIR/pictures. Listed before the snapshots. */
+/* Draws a picture of each frame of a run into DIR/pictures. Must be listed before the snapshots. */
 #ifndef RILL_RUN_PICTURES_H
 #define RILL_RUN_PICTURES_H
 
@@ -9,7 +9,7 @@
 typedef struct run_pictures {
     const run_folder *folder; /* set */
     run_claim claim;          /* of DIR/pictures */
-    picture_def def;          /* one view and one range of colours for all frames */
+    picture_def def;          /* the same view and range of colours for all frames */
 } run_pictures;
 run_observer rill_run_pictures_observer(run_pictures *pictures);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame times are computed as frame / fps, so nothing adds up. */
+/* Frame times are computed as frame / fps, so that rounding errors do not accumulate. */
 #include "run/plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Share of a frame, or of a fixed step, that a run may miss a frame's time by: far above the rounding of a sum of
-   steps, far below any step. */
+/* Share of a frame, or of a fixed step, by which a run may miss a frame's time: far more than the rounding error of a
+   sum of steps, far less than a step. */
 #define FRAME_TOLERANCE 1e-6
 
-/* Scenes keep floats; "0.7" should end at 0.7 and not at 0.699999988. */
+/* Scenes store floats; "0.7" must mean 0.7 and not 0.699999988. */
 static double decimal(float value) {
     char text[32];
     snprintf(text, sizeof text, "%.7g", (double)value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stepping a world through its plan. */
+/* Steps a world through its plan. */
 #include "run/run.h"
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- telling the observers ---- */
+/* ---- calling the observers ---- */
 
 static bool wants_frames(const run *r) {
     for (int k = 0; k < r->observer_count; k++)
@@ -17,7 +17,7 @@ static bool wants_frames(const run *r) {
     return false;
 }
 
-/* The world at `time`, for those who look at it. */
+/* Takes the frame at `time` for the observers. */
 static rill_status take_frame(run *r, double time) {
     if (!wants_frames(r)) return RILL_OK;
     TRY(rill_frame_of_world_at(&r->moment, r->world, time, &r->error));
@@ -25,7 +25,7 @@ static rill_status take_frame(run *r, double time) {
     return rill_frame_order_by_id(&r->moment, &r->error);
 }
 
-static rill_status tell_begin(run *r) {
+static rill_status call_begin(run *r) {
     TRY(take_frame(r, rill_world_stats(r->world)->time));
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
@@ -34,7 +34,7 @@ static rill_status tell_begin(run *r) {
     return RILL_OK;
 }
 
-static rill_status tell_frame(run *r) {
+static rill_status call_frame(run *r) {
     TRY(take_frame(r, r->shown.time));
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
@@ -43,7 +43,7 @@ static rill_status tell_frame(run *r) {
     return RILL_OK;
 }
 
-static rill_status tell_step(run *r) {
+static rill_status call_step(run *r) {
     for (int k = 0; k < r->observer_count; k++) {
         const run_observer *o = &r->observers[k];
         if (o->step) TRY(o->step(o->self, r, &r->error));
@@ -51,7 +51,7 @@ static rill_status tell_step(run *r) {
     return RILL_OK;
 }
 
-/* Statistics between the beginning and the end of the last step. */
+/* Statistics at a time within the last step; energies are interpolated. */
 static rill_stats stats_at(const run *r, double time) {
     rill_stats stats = *rill_world_stats(r->world);
     const double length = stats.time - r->before.time;
@@ -65,7 +65,7 @@ static rill_stats stats_at(const run *r, double time) {
 static rill_status give_frame(run *r, int64_t frame) {
     r->frame_number = frame;
     r->shown = stats_at(r, rill_run_plan_frame_time(&r->plan, frame));
-    const rill_status status = tell_frame(r);
+    const rill_status status = call_frame(r);
     r->next_frame = frame + 1;
     r->frame_ended = true;
     return status;
@@ -101,20 +101,20 @@ rill_status rill_run_begin(run *r) {
     if (r->scene && !r->resumed) TRY(rill_scene_apply_events(r->scene, r->world, -1, 0, &r->error));
     r->next_frame = r->resumed ? rill_run_plan_next_frame(&r->plan, rill_world_stats(r->world)->time) : 0;
     r->frame_number = r->next_frame - 1;
-    TRY(tell_begin(r));
+    TRY(call_begin(r));
     r->before = *rill_world_stats(r->world);
     if (r->next_frame == 0) TRY(give_frame(r, 0));
-    return tell_step(r);
+    return call_step(r);
 }
 
 rill_status rill_run_step(run *r) {
     TRY(step_world(r));
-    /* The last step may pass moments beyond the end, which are a longer run's. */
+    /* the last step may pass times beyond the end, which belong to a longer run */
     const double time = fmin(rill_world_stats(r->world)->time, r->plan.end);
     const int64_t next_frame = rill_run_plan_next_frame(&r->plan, time);
     r->frame_done = next_frame > r->next_frame;
     while (r->next_frame < next_frame) TRY(give_frame(r, r->next_frame));
-    return tell_step(r);
+    return call_step(r);
 }
 
 run_outcome rill_run_until(run *r, int64_t frame) {
@@ -131,7 +131,7 @@ run_outcome rill_run_until(run *r, int64_t frame) {
     return RILL_RUN_DONE;
 }
 
-/* The first of several failures is the one that is told. */
+/* If there are several failures, the first one is reported. */
 run_outcome rill_run_end(run *r, run_outcome outcome) {
     const double time = r->world ? rill_world_stats(r->world)->time : 0;
     if (r->world) r->shown = stats_at(r, rill_run_plan_finished(&r->plan, time) ? r->plan.end : time);
@@ -151,7 +151,7 @@ run_outcome rill_run_all(run *r) {
     return rill_run_end(r, rill_run_begin(r) == RILL_OK ? rill_run_until(r, INT64_MAX) : RILL_RUN_FAILED);
 }
 
-/* ---- what is told of a run ---- */
+/* ---- reports ---- */
 
 bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]) {
     const rill_stats *stats = rill_world_stats(r->world);

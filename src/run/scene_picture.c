@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a scene's "picture" section to a picture's definition. */
+/* Converts a scene's "picture" section to a picture definition. */
 #include "run/scene_picture.h"
 
 #include "core/error.h"
@@ -50,7 +50,7 @@ rill_status rill_scene_picture_make(picture_def *def, const scene *s, const scen
     return take_paints(def, s, error);
 }
 
-/* Through points b and c, with a and d before and behind them (Catmull and Rom). */
+/* Interpolates between b and c with their outer neighbours a and d (Catmull-Rom spline). */
 static float between(float a, float b, float c, float d, float t) {
     return b + 0.5f * t * (c - a + t * (2.0f * a - 5.0f * b + 4.0f * c - d + t * (3.0f * (b - c) + d - a)));
 }

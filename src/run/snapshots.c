@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of a run, and going on from one. */
+/* Snapshots of a run, and resuming from one. */
 #include "core/error.h"
 #include "core/timer.h"
 #include "run/folder.h"
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Unless the plan says how often, a frame is followed by a snapshot when the last one is this many seconds of the clock
-   old: seldom enough to cost nothing, often enough to lose little. */
+/* Unless the plan sets an interval, a snapshot follows a frame if the last snapshot is this many seconds old: rarely
+   enough to cost nothing, often enough to lose little. */
 #define SNAPSHOT_AGE 5.0
 
 static rill_status save(run_snapshots *s, const run *r, rill_error *error) {
@@ -21,13 +21,13 @@ static rill_status save(run_snapshots *s, const run *r, rill_error *error) {
     return RILL_OK;
 }
 
-/* Whether a world at `time` is past frames that the run does not give, because they lie beyond its end. A longer run
-   that went on from there could give them no more: only the step that passes a frame can show it. */
+/* Whether a world at `time` has passed frames beyond the run's end, which the run does not write. A longer run resumed
+   from here could not write them either, since a frame can only be taken in the step that passes it. */
 static bool misses_frames(const run *r, double time) {
     return rill_run_plan_finished(&r->plan, time) && rill_run_plan_next_frame(&r->plan, time) > r->next_frame;
 }
 
-/* Whether the next step may be such a one, if it is at most twice as long as the last. */
+/* Whether the next step may pass such frames, if it is at most twice as long as the last. */
 static bool may_miss_frames(const run *r) {
     const double time = rill_world_stats(r->world)->time;
     return !rill_run_plan_finished(&r->plan, time) && misses_frames(r, time + 2 * (time - r->before.time));
@@ -46,8 +46,7 @@ static rill_status save_if_due(void *self, const run *r, rill_error *error) {
     return is_due(self, r) ? save(self, r, error) : RILL_OK;
 }
 
-/* A world that blew up, or whose last frame could not be written, has its good snapshot behind it, and so has one that
-   misses frames. */
+/* Keeps the last good snapshot if the world blew up, a frame could not be written, or the world misses frames. */
 static rill_status save_at_end(void *self, const run *r, run_outcome outcome, rill_error *error) {
     const bool good = outcome == RILL_RUN_DONE || outcome == RILL_RUN_INTERRUPTED;
     return good && !misses_frames(r, rill_world_stats(r->world)->time) ? save(self, r, error) : RILL_OK;
@@ -57,10 +56,10 @@ run_observer rill_run_snapshots_observer(run_snapshots *snapshots) {
     return (run_observer){.self = snapshots, .step = save_if_due, .end = save_at_end};
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
-/* The world that the scene would begin with is built and compared, so that names and values that are chosen on the way
-   are compared too. */
+/* Builds the world that the scene would begin with and compares it, so that defaults and derived values are compared
+   too. */
 static rill_status check_same(const char *path, rill_world *world, const rill_world *begun, rill_error *error) {
     rill_difference d;
     if (rill_world_differs(world, begun, &d))
@@ -75,7 +74,7 @@ static rill_status check_same(const char *path, rill_world *world, const rill_wo
 rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error) {
     rill_world *world = rill_io_load_snapshot(path, &s->world, error);
     scene fresh = *s;
-    fresh.run.settle = 0; /* places of particles are the snapshot's */
+    fresh.run.settle = 0; /* the snapshot has the places of particles */
     rill_world *begun = world ? rill_scene_build(&fresh, -1, -1, error) : NULL;
     const bool same = begun && rill_scene_apply_events(s, begun, -1, rill_world_stats(world)->time, error) == RILL_OK &&
                       check_same(path, world, begun, error) == RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of a run into its folder and back. */
+/* Writes the shapes of a run into its folder and reads them back. */
 #include "run/stored_run.h"
 
 #include "core/error.h"
@@ -14,14 +14,14 @@
 
 /* ---- writing ---- */
 
-/* One shape after the other, with the number of the next mesh file. */
+/* State while shapes are written one by one: the number of the next mesh file. */
 typedef struct mesh_writer {
     const char *folder;
     int next;
     rill_error *error;
 } mesh_writer;
 
-/* A mesh that was read from a file takes its triangles along. */
+/* Stores the triangles of a mesh that was read from a file. */
 static rill_status store_mesh(mesh_writer *w, rill_shape *shape) {
     char path[1100];
     if (shape->kind != RILL_MESH || !*shape->file) return RILL_OK;
@@ -34,7 +34,7 @@ static rill_status store_mesh(mesh_writer *w, rill_shape *shape) {
     return status;
 }
 
-/* `parts` becomes a copy of a compound's parts, which belong to the frame's world. */
+/* `parts` receives a copy of a compound's parts, since the originals belong to the frame's world. */
 static rill_status store_shape(mesh_writer *w, rill_shape *shape, rill_shape **parts) {
     rill_status status = store_mesh(w, shape);
     if (status != RILL_OK || shape->parts.count == 0) return status;
@@ -53,9 +53,9 @@ static rill_status write_scene(const scene *s, const char *folder, rill_error *e
     return rill_scene_save(s, path, error);
 }
 
-/* The scene with surfaces of bodies as solids, in the order that frames count them, and without what only a run needs.
-   The name of its file is always the same, so the scene's own name is what it is about. Gauges are there to be drawn
-   and to tell their kinds: what they measured is no longer there. */
+/* Writes the scene with the shapes of solids and bodies as solids, numbered as in frames, and without the objects that
+   only a run needs. Its file name is always the same, so the scene's name is stored as `about`. Gauges are kept for
+   their kinds and places; references to objects they measured are removed. */
 static rill_status write_reduced(const scene *s, const char *folder, rill_solid_def *solids, int solid_count,
                                  rill_error *error) {
     char about[RILL_NAME_SIZE];
@@ -65,7 +65,7 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     stored.block_count = stored.body_count = stored.joint_count = stored.sink_count = stored.method_count = 0;
     stored.cloth_count = stored.pin_count = 0;
     stored.solids = solids, stored.solid_count = solid_count;
-    stored.sections = NULL; /* of other solids, and no method will run */
+    stored.sections = NULL; /* they belong to other solids, and no method will run */
     stored.gauges = calloc((size_t)s->gauge_count + 1, sizeof *stored.gauges);
     if (!stored.gauges) return rill_fail(error, RILL_MEMORY, "out of memory for %d gauges", s->gauge_count);
     for (int k = 0; k < s->gauge_count; k++) {

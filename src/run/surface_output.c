@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Surface meshes into a folder, with a series of the .vtp ones for ParaView. */
+/* Writes surface meshes into a folder, with a series of the .vtp files for ParaView. */
 #include "run/surface_output.h"
 
 #include "core/error.h"
@@ -35,7 +35,7 @@ rill_status rill_surface_output_open(surface_output *output, const char *folder,
     return output->surface ? RILL_OK : RILL_INVALID;
 }
 
-/* The series grows with every frame, so that it can be looked at while a run goes on. */
+/* Adds each frame to the series at once, so that it can be viewed during a run. */
 static rill_status add_to_series(surface_output *output, const char *name, double time, rill_error *error) {
     char file[256];
     snprintf(file, sizeof file, "%.200s.vtp", name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's tables: a row for each frame, with the columns that the tables of gauges and rill_statistics name. */
+/* A run's tables: a row for each frame, with the columns defined by the tables of gauges and rill_statistics. */
 #include "core/error.h"
 #include "model/gauge_kind.h"
 #include "run/folder.h"
@@ -24,7 +24,7 @@ static rill_status open_stats(run_tables *tables, double keep_until, rill_error 
     return tables->stats ? RILL_OK : RILL_IO;
 }
 
-/* The first frame has no steps, and zeros for means. */
+/* No steps precede the first frame; its means are written as 0. */
 static rill_status write_stats(run_tables *tables, const run *r, rill_error *error) {
     double values[STATISTIC_COUNT];
     int count = 0;
@@ -44,7 +44,7 @@ static rill_status open_residuals(run_tables *tables, double keep_until, rill_er
     return tables->residuals ? RILL_OK : RILL_IO;
 }
 
-/* How the last step of a frame converged. Methods without a system to solve leave the table empty. */
+/* The convergence of the last step of a frame. For methods that solve no system the table stays empty. */
 static rill_status write_residuals(run_tables *tables, const run *r, rill_error *error) {
     const rill_stats *s = &r->shown;
     for (int k = 0; s->residual > 0 && k < s->iterations && k < RILL_RESIDUALS_MAX; k++) {
@@ -58,7 +58,7 @@ static rill_status write_residuals(run_tables *tables, const run *r, rill_error 
 
 #define LABEL_SIZE (RILL_NAME_SIZE + 2)
 
-/* A gauge of several values has a column for each: force_x, force_y, force_z. */
+/* A gauge with several values has a column for each: force_x, force_y, force_z. */
 static int label_gauges(const rill_frame *now, char (*labels)[LABEL_SIZE], const char **columns) {
     int count = 0;
     columns[count++] = "time";
@@ -124,7 +124,7 @@ static rill_status write_rows(void *self, const run *r, const rill_frame *frame,
     return write_residuals(tables, r, error);
 }
 
-/* Closes all of them; the first failure is the one that is told. */
+/* Closes all tables; the first failure is reported. */
 static rill_status end_tables(void *self, const run *r, run_outcome outcome, rill_error *error) {
     (void)r, (void)outcome;
     run_tables *tables = self;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scene -> world, through the public API alone. A refusal by the API is reported with the line of the object. */
+/* Builds a world from a scene, through the public API alone. If the API refuses an object, the message names its
+   line. */
 #include "core/error.h"
 #include "scene/flow.h"
 #include "scene/meshes.h"
@@ -11,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The subject of a message. */
+/* The object that a message is about. */
 typedef struct place {
     const char *path; /* "solids[1]" */
     const char *noun; /* "solid" */
     tree_mark mark;
-    const layout_part *parts; /* rows that the message may begin with */
+    const layout_part *parts; /* tables whose keys the message may begin with */
     int part_count;
 } place;
 
-/* The API's messages begin with the key they are about, or with the kind of object, which the path says already. */
+/* The API's messages begin with the key they are about, or with the kind of object, which is already part of the
+   path. */
 static rill_status fail_at(const scene *s, const place *at, rill_status status, const char *message,
                            rill_error *error) {
     char first[RILL_NAME_SIZE], path[3 * RILL_NAME_SIZE];
@@ -56,7 +58,7 @@ ADD(gauge)
 ADD(group)
 ADD(area)
 
-/* A block leaves nothing that one could refer to. */
+/* Blocks have no id that a reference could name. */
 static rill_status add_block(rill_world *world, const void *item, rill_ref *ref) {
     (void)ref;
     return rill_world_add_block(world, item, NULL);
@@ -89,7 +91,7 @@ static rill_status set_param(rill_world *world, rill_ref ref, const rill_param *
     return rill_world_set_text(world, ref, key, value);
 }
 
-/* Sets what is given; a refusal is reported for the place. */
+/* Sets the parameters that the scene gives. A refusal is reported at `at`. */
 static rill_status set_given(rill_world *world, const scene *s, rill_ref ref, const scene_method *values,
                              const place *at, rill_error *error) {
     const rill_table *table = at->parts->table;
@@ -115,7 +117,7 @@ static rill_status set_params(rill_world *world, const scene *s, rill_error *err
     return RILL_OK;
 }
 
-/* Of the sections of an item only that of the method in use counts. */
+/* Sets an item's parameters for the method in use. Its sections for other methods are ignored. */
 static rill_status set_section(rill_world *world, const scene *s, const layout_list *list, int item, rill_ref ref,
                                rill_error *error) {
     const scene_section *section = rill_sections_of(s, list, item);
@@ -130,14 +132,14 @@ static rill_status set_section(rill_world *world, const scene *s, const layout_l
 
 /* ---- lists ---- */
 
-/* Gives a copy of an item what the files hold that it names. */
+/* Adds the contents of the files that an item names to a copy of it. */
 static rill_status read_files(const scene *s, const layout_list *list, void *copy, rill_shape *shape,
                               rill_error *reason) {
     TRY(rill_scene_read_meshes(s, shape, reason));
     return list->index == LAYOUT_BLOCKS ? rill_scene_read_stored(s, copy, reason) : RILL_OK;
 }
 
-/* A cloth with the triangles of its file. */
+/* Adds a cloth whose triangles are in a file. */
 static rill_status add_mesh_cloth(rill_world *world, const scene *s, const rill_cloth_def *item, rill_ref *ref,
                                   rill_error *reason) {
     rill_shape none = rill_shape_default(), shape = none;
@@ -152,7 +154,7 @@ static rill_status add_mesh_cloth(rill_world *world, const scene *s, const rill_
     return status;
 }
 
-/* Adds one item with what the files hold that it names. */
+/* Adds one item, with the contents of the files that it names. */
 static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, rill_ref *ref,
                             rill_error *reason) {
     add_fn *add = adders[list->index];
@@ -180,8 +182,8 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
     return status;
 }
 
-/* Solids and bodies that push fluid out of their way come after the blocks. */
-static bool comes_late(int index, const void *item) {
+/* Solids and bodies that push fluid away are added after the blocks. */
+static bool comes_after_blocks(int index, const void *item) {
     if (index == LAYOUT_SOLIDS) return ((const rill_solid_def *)item)->displacement == RILL_DISPLACE_PUSH;
     return index == LAYOUT_BODIES && ((const rill_body_def *)item)->displacement == RILL_DISPLACE_PUSH;
 }
@@ -189,7 +191,7 @@ static bool comes_late(int index, const void *item) {
 static rill_status add_items(rill_world *world, const scene *s, int index, bool late, rill_error *error) {
     layout_list list = rill_layout_list_at(index);
     for (int k = 0; k < rill_layout_count(s, &list); k++) {
-        if (comes_late(index, rill_layout_item(s, &list, k)) != late) continue;
+        if (comes_after_blocks(index, rill_layout_item(s, &list, k)) != late) continue;
         rill_error reason = {0};
         rill_ref ref = {0};
         rill_status status = add_item(world, s, &list, rill_layout_item(s, &list, k), &ref, &reason);
@@ -227,7 +229,7 @@ rill_world *rill_scene_build(const scene *s, int workers, int simd, rill_error *
         fail_at(s, &at, inner.status, inner.text, error);
         return NULL;
     }
-    /* Solids before blocks and gauges: a fill may have to know the walls, a gauge names its solid. */
+    /* Solids come before blocks and gauges: a fill may depend on the walls, and a gauge names its solid. */
     static const struct {
         int list;
         bool late;

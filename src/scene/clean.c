@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pass before libyaml: comments become blanks (JSON's // is not YAML's #), and characters that mean something in
-   YAML but nothing in JSON are refused where they stand. */
+/* The pass before libyaml. Comments become blanks, since YAML has no // comments. Characters that have a meaning in
+   YAML but not in JSON are refused, with their line and column. */
 #include "core/error.h"
 #include "scene/tree.h"
 
@@ -25,7 +25,7 @@ static bool ends_line(const cleaner *c) {
     return c->text[c->at] == '\n' || c->text[c->at] == '\r';
 }
 
-/* Steps over one byte and keeps count of lines and columns; a column is a character, not a byte. */
+/* Takes one byte and counts lines and columns. A column is a character, not a byte. */
 static char take(cleaner *c) {
     char byte = c->text[c->at++];
     bool return_before_newline = byte == '\r' && c->at < c->size && c->text[c->at] == '\n';
@@ -42,7 +42,7 @@ static void keep(cleaner *c) {
     c->out[c->length++] = take(c);
 }
 
-/* One blank for one character, so that the columns after it stay right. */
+/* Replaces one character by one blank, so that later columns are unchanged. */
 static void blank(cleaner *c) {
     bool line_end = ends_line(c);
     char byte = take(c);
@@ -52,7 +52,7 @@ static void blank(cleaner *c) {
         c->out[c->length++] = ' ';
 }
 
-/* YAML ends a line at these three; inside a JSON text they are letters like others, so they go in as escapes. */
+/* YAML ends a line at these three characters. Inside a JSON text they are ordinary characters, so they are escaped. */
 static bool keep_line_separator(cleaner *c) {
     static const struct {
         const char *bytes, *escape;
@@ -120,7 +120,7 @@ static rill_status clean_one(cleaner *c) {
     char byte = c->text[c->at];
     if (byte == '"') return clean_string(c);
     if (byte == '/') return clean_comment(c);
-    /* A tab before the first bracket would trouble libyaml. */
+    /* Blanks replace tabs: one before the first bracket would confuse libyaml. */
     if (byte == '\t' || byte == ' ' || ends_line(c)) {
         blank(c);
         return RILL_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a world while it runs: values that change at a moment or over a time, and objects that go. Everything
-   follows from simulated time alone: after a step that ends at t the world is as all events up to t leave it, however
-   it got there, so that a resumed run needs nothing but its time. */
+/* Events change a running world: values at a moment or over a time, and removal of objects. They depend on simulated
+   time alone: after a step that ends at t the world has all changes up to t, however it got there, so that a resumed
+   run needs to know only its time. */
 #include "core/error.h"
 #include "scene/layout.h"
 
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event counts as reached this much before its time [s]. */
+/* An event counts as reached this long before its time [s]. */
 #define EVENT_TOLERANCE 1e-9
 
-/* ---- what an event is about ---- */
+/* ---- the target of an event ---- */
 
 #define FINDER(type)                                                                 \
     static rill_ref find_##type(const rill_world *world, const char *name) {         \
@@ -47,7 +47,8 @@ static const struct {
 };
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
 
-/* "solids.mould": the kind and the name; "world" and "method" are no kinds. -1: neither. */
+/* Splits "solids.mould" into a kind and a name. -1 for "world" and "method", which are not kinds, and for anything
+   else. */
 static int kind_of(const char *of, const char **name) {
     const size_t length = strcspn(of, ".");
     for (int k = 0; k < KINDS; k++)
@@ -74,7 +75,7 @@ static bool find(const rill_world *world, const char *of, rill_ref *ref) {
 
 /* ---- changes ---- */
 
-/* Where a value is on its way; both ends as numbers in SI, as the table reads them. */
+/* Sets a value that changes over time. Both ends are converted to SI numbers by the table, then interpolated. */
 static rill_status set_between(rill_world *world, rill_ref ref, const scene_event *e, double part) {
     double from, to;
     TRY(rill_world_set_text(world, ref, e->key, e->from));
@@ -84,7 +85,7 @@ static rill_status set_between(rill_world *world, rill_ref ref, const scene_even
     return rill_world_set_number(world, ref, e->key, from + part * (to - from));
 }
 
-/* Whether a key of a list's items is a place. */
+/* Whether this key of a list's items is a place. */
 static bool is_place(const char *list_key, const char *key) {
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
         const layout_list list = rill_layout_list_at(k);
@@ -96,7 +97,7 @@ static bool is_place(const char *list_key, const char *key) {
     return false;
 }
 
-/* A place is given in the scene's coordinates, as in the rest of it. */
+/* Sets a value. Places are given in the scene's coordinates, as in the rest of the scene. */
 static rill_status set_value(rill_world *world, rill_ref ref, int kind, const scene_event *e) {
     TRY(rill_world_set_text(world, ref, e->key, e->value));
     if (kind < 0 || !is_place(kinds[kind].list, e->key)) return RILL_OK;
@@ -122,7 +123,7 @@ static rill_status act(rill_world *world, const scene_event *e, double part, ril
     return status;
 }
 
-/* How far an event is at `time`, from 0 to 1; below 0: not begun. */
+/* The progress of an event at `time`, from 0 to 1; -1 if it has not begun. */
 static double part_of(const scene_event *e, double time) {
     const double start = (double)e->time, end = (double)e->until, now = time + EVENT_TOLERANCE;
     if (!(end > start)) return now >= start ? 1 : -1;
@@ -151,7 +152,7 @@ rill_status rill_scene_apply_events(const scene *s, rill_world *world, double af
     return RILL_OK;
 }
 
-/* ---- reading ---- */
+/* ---- checking ---- */
 
 rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size, rill_error *error) {
     const scene_event *e = &s->events[k];

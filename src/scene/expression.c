@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A recursive descent that computes as it reads. Its depth is bounded, so that no text can use up the stack. */
+/* A recursive-descent parser that evaluates while it reads. Its depth is limited, so that no text overflows the
+   stack. */
 #include "scene/expression.h"
 
 #include "core/exponential.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #define DEPTH_MAX 48
-/* The gravity of a world that says nothing else. */
+/* Default of the constant g [m/s^2]. */
 #define EARTH_GRAVITY 9.81
 
 typedef struct evaluation {
@@ -33,8 +34,8 @@ static double tangent(double x) {
 
 typedef struct function {
     const char *name;
-    double (*one)(double);         /* of one value */
-    double (*two)(double, double); /* folds several */
+    double (*one)(double);         /* function of one value */
+    double (*two)(double, double); /* function that folds several values */
 } function;
 
 static const function functions[] = {
@@ -63,7 +64,7 @@ static void skip_blanks(evaluation *e) {
     while (*e->at == ' ') e->at++;
 }
 
-/* Steps over a sign if it comes next. */
+/* Skips a sign if it comes next. */
 static bool take(evaluation *e, const char *sign) {
     skip_blanks(e);
     const size_t length = strlen(sign);
@@ -100,7 +101,7 @@ static size_t name_length(const char *text) {
     return length;
 }
 
-/* The arguments between the parentheses behind a function's name. */
+/* Evaluates the arguments in parentheses after a function's name. */
 static bool call(evaluation *e, const function *f, double *value) {
     if (!expect(e, "(") || !choice(e, value)) return false;
     if (f->one) {
@@ -115,7 +116,7 @@ static bool call(evaluation *e, const function *f, double *value) {
     return expect(e, ")");
 }
 
-/* A name given by the caller comes before the constants, so that a scene may have a gravity of its own. */
+/* Names from the caller take precedence over constants, so that a scene may define its own g. */
 static bool find_value(evaluation *e, const char *name, double *value) {
     const expression_found found = e->names.find ? e->names.find(e->names.context, name, value) : EXPRESSION_UNKNOWN;
     if (found == EXPRESSION_FOUND) return true;
@@ -203,7 +204,7 @@ static bool comparison(evaluation *e, double *value) {
     return true;
 }
 
-/* Both values are computed, whichever is chosen. */
+/* Both branches of a ? b : c are evaluated, whichever is chosen. */
 static bool choice(evaluation *e, double *value) {
     double yes = 0, no = 0;
     if (++e->depth > DEPTH_MAX) return fail(e, "is nested too deeply; expected at most %d levels", DEPTH_MAX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes by name: where they lie, which there are, reading one. */
+/* Finds scenes by name, lists them, and reads one. */
 #include "core/error.h"
 #include "io/io.h"
 #include "scene/meshes.h"
@@ -17,8 +17,8 @@
 
 #define FOLDER_SIZE 1024
 
-/* BIN/../share/rill/NAME of the program that runs, if it is there: an installed tree may be moved, and a program in it
-   takes its own data, not those of the sources it was built from. */
+/* BIN/../share/rill/NAME relative to the running program, if it exists: an installed tree may be moved, and its
+   programs must use their own data rather than those of the sources they were built from. */
 static bool find_beside_program(const char *name, char folder[FOLDER_SIZE]) {
     struct stat info;
     ssize_t length = readlink("/proc/self/exe", folder, FOLDER_SIZE - 1);
@@ -30,7 +30,7 @@ static bool find_beside_program(const char *name, char folder[FOLDER_SIZE]) {
     return written > 0 && (size_t)written < room && stat(folder, &info) == 0;
 }
 
-/* Folders that are searched, in this order; empty: none. */
+/* The folders to search, in this order; "" if one is not set. */
 static const char *folder_at(int index, char buffer[FOLDER_SIZE]) {
     switch (index) {
     case 0:
@@ -64,7 +64,7 @@ static bool has_suffix(const char *name) {
     return length > strlen(SUFFIX) && !strcmp(name + length - strlen(SUFFIX), SUFFIX);
 }
 
-/* FOLDER/NAME, then FOLDER/NAME.json. */
+/* Tries FOLDER/NAME, then FOLDER/NAME.json. */
 static bool try_folder(const char *folder, const char *name, char *path, size_t size) {
     const char *slash = folder[0] ? "/" : "";
     int length = snprintf(path, size, "%s%s%s", folder, slash, name);
@@ -99,7 +99,7 @@ static rill_status not_found(const char *name, rill_error *error) {
 
 rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error) {
     if (!name_or_path[0]) return rill_fail(error, RILL_NOT_FOUND, "the scene's name is empty; expected a name or file");
-    /* A bare name is that of a scene: a file in the working directory may be what this very command writes. */
+    /* A bare name means a scene, not a file in the working directory, which may be the output of this very command. */
     const bool bare = !strchr(name_or_path, '/') && !has_suffix(name_or_path);
     if (!bare && try_folder("", name_or_path, path, size)) return RILL_OK;
     char buffer[FOLDER_SIZE];
@@ -110,7 +110,7 @@ rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, r
     return not_found(name_or_path, error);
 }
 
-/* To the end of standard input, or to more than a scene may have. */
+/* Reads standard input to its end, or until it exceeds the size limit of a scene. */
 static rill_status read_input(char **text, size_t *size, rill_error *error) {
     *text = malloc(TREE_MAX_BYTES + 2);
     if (!*text) return rill_fail(error, RILL_MEMORY, "no memory for a scene from standard input");
@@ -185,7 +185,7 @@ static rill_status add_entry(entry_list *list, const char *folder, const char *f
     return RILL_OK;
 }
 
-/* A folder that is not there holds no scenes: most of those searched never exist. */
+/* A folder that does not exist has no scenes: most of the folders searched do not exist. */
 static rill_status add_folder(entry_list *list, const char *folder, rill_error *error) {
     DIR *directory = folder[0] ? opendir(folder) : NULL;
     if (!directory) return RILL_OK;

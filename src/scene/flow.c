@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flows such as Taylor's and Green's vortices are known by formula: each particle of a block gets the values of up to
-   three expressions where it lies. */
+/* Initial flows that are known by formula, such as Taylor-Green vortices: up to three expressions are evaluated at the
+   place of each particle of a block. */
 #include "scene/flow.h"
 
 #include "core/error.h"

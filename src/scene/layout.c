@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which table stands where in a scene document, and which rows belong to which choice. */
+/* The tables of each part of a scene document, and the rows that apply for each choice. */
 #include "scene/layout.h"
 
 #include "model/gauge_kind.h"
@@ -14,9 +14,9 @@ const char rill_layout_root_keys[] =
     "$schema|about|variables|dim|method|world|run|picture|surface|methods|fluids|blocks|solids|bodies|joints|"
     "emitters|sinks|groups|areas|cloths|pins|gauges|paints|events";
 
-/* Of all joints but gears, whose bodies are those of the joints that they tie. */
+/* Keys of all joints except gears, which take their bodies from the joints that they connect. */
 #define BODY_KEYS "a|b|anchor"
-/* Of the one freedom that a hinge or slider leaves. */
+/* Keys of the single degree of freedom of a hinge or slider. */
 #define FREEDOM_KEYS                                                                                                   \
     "axis|limited|lower|upper|limit_stiffness|limit_damping|motor|motor_speed|motor_force|friction|stiffness|damping|" \
     "rest"
@@ -91,7 +91,7 @@ static void add_part(layout_list *list, const char *key, rill_object object, siz
     list->parts[list->part_count++] = (layout_part){.key = key, .table = rill_object_table(object), .offset = offset};
 }
 
-/* A shape, and the parts that a compound has. */
+/* A shape, and the parts of a compound. */
 static void add_shape(layout_list *list, size_t offset) {
     add_part(list, NULL, RILL_OBJECT_SHAPE, offset);
     add_part(list, "parts", RILL_OBJECT_SHAPE, offset + offsetof(rill_shape, parts));
@@ -287,7 +287,7 @@ char *rill_layout_keys(const layout_part *parts, int part_count, const char *ext
     return keys;
 }
 
-/* The choice that an object has made in the row that rules speak of. */
+/* The choice that an object makes in the row `key`, to which rules refer. */
 static const char *chosen(const rill_table *table, const char *key, const void *object, char *buffer, size_t size) {
     const rill_param *param = rill_table_find(table, key);
     if (!param || param->type != RILL_TYPE_CHOICE) return "";
@@ -329,7 +329,7 @@ const char *rill_layout_required(const rill_table *table, const void *object, ch
     return NULL;
 }
 
-/* Pointers of different types are copied as bytes: C promises them one representation on every system with POSIX. */
+/* The pointer is copied as bytes, because its type depends on the list. POSIX gives all pointers one representation. */
 void *rill_layout_items(const scene *s, const layout_list *list) {
     void *items;
     memcpy(&items, (const char *)s + list->items, sizeof items);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mesh files that a scene names: where they lie, and their triangles as points. */
+/* Finds mesh files that a scene names, and reads their triangles as points. */
 #include "scene/meshes.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where Debian's package glmark2-data puts its models. */
+/* Models of Debian's package glmark2-data. */
 #define SYSTEM_MODELS "/usr/share/glmark2/models"
 
 static bool is_file(const char *path) {
@@ -30,7 +30,7 @@ bool rill_scene_find_near(const scene *s, const char *file, char path[SCENE_PATH
     return try_folder(s->path, slash ? (int)(slash - s->path) : 0, file, path) || try_folder("", 0, file, path);
 }
 
-/* Next to the scene, here, in $RILL_MODELS, among the system's models. */
+/* Looks next to the scene, in the working directory, in $RILL_MODELS, and among the system's models. */
 static bool find(const scene *s, const char *file, char path[SCENE_PATH_SIZE]) {
     const char *models = getenv("RILL_MODELS");
     if (file[0] == '/') return try_folder("", 0, file, path);
@@ -61,7 +61,7 @@ void rill_scene_fix_files(scene *s) {
         for (int item = 0; offset > 0 && item < rill_layout_count(s, &list); item++) {
             rill_shape *shape = (rill_shape *)(void *)((char *)rill_layout_item(s, &list, item) + offset), *parts;
             fix_shape(s, shape);
-            memcpy(&parts, &shape->parts.data, sizeof parts); /* the scene made them */
+            memcpy(&parts, &shape->parts.data, sizeof parts); /* not const: the scene owns them */
             for (int part = 0; part < shape->parts.count; part++) fix_shape(s, &parts[part]);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a scene names: where they lie, and meshes. */
+/* Finds the files that a scene names, and reads meshes. */
 #ifndef RILL_SCENE_MESHES_H
 #define RILL_SCENE_MESHES_H
 
@@ -9,11 +9,12 @@
 
 /* Finds a file next to the scene, or in the working directory. */
 bool rill_scene_find_near(const scene *s, const char *file, char path[SCENE_PATH_SIZE]);
-/* Gives a copy of a scene's shape, and its parts, the triangles of the files they name. */
+/* Adds the triangles of the files named by a copy of a scene's shape and by its parts. */
 rill_status rill_scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error);
-/* Files next to the scene get their full names, so that the scene finds them also when it is written elsewhere. */
+/* Replaces the names of files next to the scene by full paths, so that a scene written to another folder still finds
+   them. */
 void rill_scene_fix_files(scene *s);
-/* Frees what was read, also after an error: `was` is the shape before. */
+/* Frees what rill_scene_read_meshes allocated, also after an error; `was` is the original shape. */
 void rill_scene_free_meshes(const rill_shape *was, rill_shape *now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that a scene gives for methods. */
+/* Parameters of methods that a scene gives. */
 #include "scene/methods.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene document: text -> tree -> definitions, checked as far as can be told without a world. */
+/* Reads a scene document: text -> tree -> definitions, with all checks that need no world. */
 #include "core/error.h"
 #include "scene/methods.h"
 #include "scene/reader.h"
@@ -28,7 +28,7 @@ static rill_status read_dim(reader *r, const tree_node *root, scene *s) {
     return RILL_OK;
 }
 
-/* Before any place is read, for all are measured from it. */
+/* Read before any place, since all places are measured from the origin. */
 static rill_status read_origin(reader *r, const tree_node *root, scene *s) {
     const tree_node *world = rill_tree_member(r->tree, root, "world");
     const tree_node *node = world && world->kind == TREE_OBJECT ? rill_tree_member(r->tree, world, "origin") : NULL;
@@ -68,7 +68,7 @@ static rill_status read_method(reader *r, const tree_node *root, scene *s) {
     return RILL_OK;
 }
 
-/* One text, or a list of texts that stand on lines of their own. */
+/* A text, or a list of texts that become separate lines. */
 static rill_status read_about(reader *r, const tree_node *root, scene *s) {
     const tree_node *node = rill_tree_member(r->tree, root, "about");
     const char *expected = "a text in double quotes, or a list of them";
@@ -145,7 +145,7 @@ static rill_status read_methods(reader *r, const tree_node *root, scene *s) {
     return status;
 }
 
-/* A fluid may begin as a named material; its own keys then change it. */
+/* A fluid may start from a named material; its own keys then override it. */
 static rill_status read_material(reader *r, const tree_node *node, rill_fluid_def *fluid) {
     const tree_node *material = node->kind == TREE_OBJECT ? rill_tree_member(r->tree, node, LAYOUT_MATERIAL_KEY) : NULL;
     if (!material) return RILL_OK;
@@ -158,7 +158,7 @@ static rill_status read_material(reader *r, const tree_node *node, rill_fluid_de
     return RILL_OK;
 }
 
-/* A section for a method that has no use for it is more than an unknown key. */
+/* A section for a method that adds nothing to this object gets a message of its own, instead of "unknown key". */
 static rill_status check_sections(reader *r, const tree_node *node, const layout_list *list) {
     for (int k = 0; node->kind == TREE_OBJECT && k < rill_method_count(); k++) {
         const rill_method_info *method = rill_method(k);
@@ -219,9 +219,9 @@ static rill_status read_list(reader *r, const tree_node *root, int index, scene 
     return status;
 }
 
-/* ---- names that must be somebody's ---- */
+/* ---- names that must exist ---- */
 
-/* Names of the items of one or two lists, "a|b|c"; free() it. */
+/* Names of the items of one or two lists, as "a|b|c"; free() it. */
 static char *names_of(const scene *s, const layout_list *target, int also) {
     char *names = rill_layout_names(s, target);
     if (!names || also < 0) return names;
@@ -235,7 +235,8 @@ static char *names_of(const scene *s, const layout_list *target, int also) {
     return both;
 }
 
-/* `key` ("fluid", "solid") of every item of `list` names an item of `target` (or of the list `also`), or nothing. */
+/* Checks that `key` ("fluid", "solid") of every item of `list` is empty or names an item of `target` (or of the list
+   `also`). */
 static rill_status check_names(reader *r, const tree_node *root, const scene *s, int list_index, const char *key,
                                int target_index, int also) {
     layout_list list = rill_layout_list_at(list_index), target = rill_layout_list_at(target_index);
@@ -267,7 +268,7 @@ static bool is_named(const scene *s, int list_index, const char *name) {
     return found;
 }
 
-/* A paint is for something that there is, and its colour is one. */
+/* Checks that every paint names an existing object and has a valid colour. */
 static rill_status check_paints(reader *r, const tree_node *root, const scene *s) {
     const tree_node *node = rill_tree_member(r->tree, root, "paints");
     int k = 0;
@@ -320,7 +321,7 @@ static rill_status check_references(reader *r, const tree_node *root, const scen
     return status ? status : check_events(r, root, s);
 }
 
-/* For editors: a text, whatever it says. */
+/* The key "$schema" is for editors: any text is accepted. */
 static rill_status check_schema_key(reader *r, const tree_node *root) {
     const tree_node *node = rill_tree_member(r->tree, root, "$schema");
     const size_t length = rill_reader_enter(r, "$schema");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One object of a scene by its tables: known keys, none twice, none that its choices have no use for. */
+/* Reads one object of a scene by its tables. Refuses unknown and repeated keys, and keys that do not apply to its
+   choices. */
 #include "scene/reader.h"
 
 #include "model/table.h"
@@ -18,7 +19,7 @@ rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *wha
                             rill_layout_spell(known, all, sizeof all));
 }
 
-/* Scans the siblings before this one; unknown keys are refused first, so there are never many of them. */
+/* Scans the preceding siblings. Unknown keys have been refused before, so there are only a few. */
 static rill_status check_repeated(reader *r, const tree_node *node, int child) {
     const tree_node *second = &r->tree->nodes[child];
     for (int k = node->first; k != child; k = r->tree->nodes[k].next) {
@@ -50,7 +51,8 @@ static const layout_part *nested_part(const layout_part *parts, int part_count, 
     return NULL;
 }
 
-/* A list of shapes into a rill_parts. Shapes that were read stay there also on error, to be freed with the scene. */
+/* Reads a list of shapes into a rill_parts. After an error the shapes read so far stay there, to be freed with the
+   scene. */
 static rill_status reader_parts(reader *r, const tree_node *node, const layout_part *nested, void *member) {
     rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list [ ... ] of shapes");
     if (status) return status;
@@ -60,7 +62,7 @@ static rill_status reader_parts(reader *r, const tree_node *node, const layout_p
     memcpy(member, &parts, sizeof parts);
     const layout_part inside = {.table = nested->table};
     const rill_vec origin = r->origin;
-    r->origin = (rill_vec){0}; /* parts are measured from the position of the whole */
+    r->origin = (rill_vec){0}; /* places of parts are relative to the position of the whole */
     int k = 0;
     for (int child = node->first; child != TREE_NONE && !status; child = r->tree->nodes[child].next, k++) {
         const size_t length = rill_reader_enter(r, "[%d]", k);
@@ -80,7 +82,7 @@ rill_status rill_reader_method(reader *r, const tree_node *node, const rill_tabl
     return status;
 }
 
-/* The values of an item for a method. */
+/* Reads the parameters of an item for one method. */
 static rill_status reader_section(reader *r, const tree_node *node, const layout_part *nested) {
     scene_section *section = rill_section_take(r->sections, nested);
     if (!section) return rill_reader_fail(r, node->mark, "no memory to read it");
@@ -112,7 +114,7 @@ static rill_status read_member(reader *r, const tree_node *member, const layout_
     return status;
 }
 
-/* After all members are read, for a choice may stand behind the keys that hang on it. */
+/* Runs after all members have been read, since a choice may come after the keys that depend on it. */
 static rill_status check_refused(reader *r, const tree_node *node, const layout_part *parts, int part_count,
                                  void *base) {
     for (int child = node->first; child != TREE_NONE; child = r->tree->nodes[child].next) {
@@ -129,7 +131,7 @@ static rill_status check_refused(reader *r, const tree_node *node, const layout_
     return RILL_OK;
 }
 
-/* The first of "a|b" that the object does not give, or NULL. */
+/* The first key of "a|b" that the object lacks, or NULL. */
 static const char *first_missing(const reader *r, const tree_node *node, const char *required, char *key, size_t size) {
     for (int k = 0; rill_layout_name_at(required, k, key, size); k++)
         if (!rill_tree_member(r->tree, node, key)) return key;
@@ -148,7 +150,7 @@ static rill_status check_required(const reader *r, const tree_node *node, const 
     return rill_reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
 }
 
-/* Keys that the object's own choices need. */
+/* Checks that the keys required by the object's choices are given. */
 static rill_status check_chosen(const reader *r, const tree_node *node, const layout_part *part, const void *base) {
     char choice[RILL_NAME_SIZE], key[RILL_NAME_SIZE];
     const char *required = rill_layout_required(part->table, (const char *)base + part->offset, choice, sizeof choice);
@@ -156,7 +158,8 @@ static rill_status check_chosen(const reader *r, const tree_node *node, const la
     return rill_reader_fail(r, node->mark, "'%s' is missing; %s '%s' needs it", key, part->table->name, choice);
 }
 
-/* Units may hang on a choice, which may stand behind them: choices are read first. */
+/* Reads either the choices or all other members. Choices are read first, since units may depend on a choice that comes
+   later. */
 static rill_status read_members(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
                                 bool choices) {
     rill_status status = RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading objects out of a tree by their tables, with messages that know file, line, column and key. */
+/* Reads objects from a tree by their tables. Messages name file, line, column and key. */
 #ifndef RILL_SCENE_READER_H
 #define RILL_SCENE_READER_H
 
@@ -9,42 +9,42 @@
 typedef struct reader {
     const char *label; /* file name, or "--set" */
     const tree *tree;
-    int dim;                /* of every vector */
-    rill_vec origin;        /* that places are measured from; 0 while those are read that are not the scene's */
-    bool strict;            /* texts need quotes */
-    const scene *variables; /* the scene whose variables texts that begin with '=' may use; NULL: none */
-    struct scene_section **sections; /* of the item that is read: where the first one is kept */
+    int dim;                /* number of components of vectors */
+    rill_vec origin;        /* origin of places; 0 while reading places that are not relative to the scene's origin */
+    bool strict;            /* texts must be in quotes */
+    const scene *variables; /* the scene whose variables may be used in texts that begin with '='; NULL: none */
+    struct scene_section **sections; /* of the item being read: the place of the pointer to its first section */
     char path[160];
     rill_error *error;
 } reader;
 
-/* Adds to the path and returns its length before; `rill_reader_leave` goes back to it. */
+/* Appends to the path and returns its previous length, to which `rill_reader_leave` returns. */
 size_t rill_reader_enter(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rill_reader_leave(reader *r, size_t length);
 rill_status rill_reader_fail(const reader *r, tree_mark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sets the member of `object` behind `param`. A list is allocated: `rill_reader_free_list` frees it. */
+/* Sets the member of `object` that `param` describes. A list is allocated; free it with `rill_reader_free_list`. */
 rill_status rill_reader_value(reader *r, const tree_node *node, const rill_param *param, void *object);
-/* Reads all keys of an object into `base` by the tables of its parts. `extra` ("a|b" or NULL) are keys that the caller
-   reads; `required` must be there, as must what the object's choices ask for. */
+/* Reads all keys of an object into `base` by the tables of its parts. `extra` ("a|b" or NULL) lists keys that the
+   caller reads. The keys in `required`, and those that the object's choices require, must be given. */
 rill_status rill_reader_object(reader *r, const tree_node *node, const layout_part *parts, int part_count, void *base,
                                const char *extra, const char *required);
-/* Reads an object by one table, and notes which rows it gives. */
+/* Reads an object by one table, and records which rows it gives. */
 rill_status rill_reader_method(reader *r, const tree_node *node, const rill_table *table, scene_method *values);
-/* An error naming the known key nearest to an unknown one, out of "a|b|c". */
+/* Reports an unknown key and the nearest of the known keys "a|b|c". */
 rill_status rill_reader_unknown(const reader *r, tree_mark mark, const char *what, const char *name, const char *known);
-/* Every key known (in "a|b|c") and none twice. */
+/* Checks that every key is one of `known` ("a|b|c") and none is repeated. */
 rill_status rill_reader_keys(reader *r, const tree_node *node, const char *known);
 rill_status rill_reader_expect(const reader *r, const tree_node *node, tree_kind kind, const char *expected);
-/* A scene out of the object `root` of a tree, whichever parser it comes from: what rill_scene_parse does with a text.
+/* Makes a scene from the object `root` of a tree, whichever parser made the tree, as rill_scene_parse does from a text.
    `sets` as in rill_scene_load_with, or NULL. */
 scene *rill_scene_read_tree(const char *label, const tree *t, int root, const scene_sets *sets, rill_error *error);
 scene *rill_scene_parse_with(const char *label, const char *text, size_t size, const scene_sets *sets,
                              rill_error *error);
-/* Measures the places of an object that has its defaults from the reader's origin, as those will be that are read. */
+/* Makes the default places of an object relative to the reader's origin, like the places that are read. */
 void rill_reader_move_defaults(const reader *r, const rill_table *table, void *object);
-/* Does nothing to a member that is no list. */
+/* Frees the list in a member; does nothing if it is not a list. */
 void rill_reader_free_list(const rill_param *param, void *object);
 
 #endif

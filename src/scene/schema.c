@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table's range end beyond this stands for "no bound". */
+/* A limit of a table beyond this means "unbounded". */
 #define UNBOUNDED 1e29
 
-/* An object on one line; `end_line` closes it. */
+/* Begins an object on one line; `end_line` ends it. */
 static void begin_line(json *j, const char *key) {
     rill_json_object(j, key);
     j->flat = true;
@@ -23,7 +23,7 @@ static void end_line(json *j) {
     j->flat = false;
 }
 
-/* ["a", "b", "c"] out of "a|b|c", on one line. */
+/* Writes "a|b|c" as ["a", "b", "c"], on one line. */
 static void write_names(json *j, const char *key, const char *names) {
     const bool flat = j->flat;
     char name[RILL_NAME_SIZE];
@@ -34,9 +34,9 @@ static void write_names(json *j, const char *key, const char *names) {
     j->flat = flat;
 }
 
-/* ---- $defs: a number of each quantity as a text with its unit ---- */
+/* ---- $defs: for each quantity, a number as a text with a unit ---- */
 
-/* Escaped for a regular expression; spellings that the reader takes for the same ("m/s2", "Pa*s") are let through. */
+/* Prints a unit as a regular expression that also matches the other spellings the reader accepts ("m/s2", "Pa*s"). */
 static void print_unit_pattern(FILE *f, const char *unit) {
     for (; *unit; unit++) {
         if (*unit == '^')
@@ -50,7 +50,7 @@ static void print_unit_pattern(FILE *f, const char *unit) {
     }
 }
 
-/* A number, with or without one of the units "a, b, c"; free() it. */
+/* Pattern of a number with or without one of the units "a, b, c"; free() it. */
 static char *quantity_pattern(const char *units) {
     char *text = NULL;
     size_t size = 0;
@@ -96,7 +96,7 @@ static void write_range(json *j, const rill_param *param) {
     if (fabs(param->max) < UNBOUNDED) rill_json_number(j, "maximum", param->max);
 }
 
-/* The forms in which any number may be written. */
+/* Any number may also be written as an expression. */
 static void write_expression(json *j) {
     rill_json_object(j, NULL);
     rill_json_text(j, "$ref", "#/$defs/expression");
@@ -181,7 +181,7 @@ static void write_type(json *j, const rill_param *param) {
     }
 }
 
-/* Defaults are written through the table itself; a vector's has three components, which fits both dimensions. */
+/* Defaults are written by the table itself. Those of vectors have three components, which is valid in 2D too. */
 static rill_status write_default(json *j, const layout_part *part, const rill_param *param, rill_error *error) {
     char *object = calloc(1, part->table->size);
     if (!object) return rill_fail(error, RILL_MEMORY, "no memory to write the schema");
@@ -214,9 +214,9 @@ static rill_status write_rows(json *j, const layout_part *part, rill_error *erro
     return RILL_OK;
 }
 
-/* ---- what a choice asks for, and what it has no use for ---- */
+/* ---- rules for choices: keys they require, and keys that do not apply ---- */
 
-/* Whether a key was among those of an earlier rule of the table. */
+/* Whether an earlier rule of the table has this key. */
 static bool ruled_before(const char *table, int rule, const char *key) {
     for (int k = 0; k < rule; k++)
         if (!strcmp(rill_layout_rules[k].table, table) && rill_layout_listed(rill_layout_rules[k].keys, key))
@@ -224,7 +224,7 @@ static bool ruled_before(const char *table, int rule, const char *key) {
     return false;
 }
 
-/* Keys of other choices, each once. */
+/* Forbids the keys of other choices, each once. */
 static void forbid_others(json *j, const layout_rule *rule) {
     rill_json_object(j, "properties");
     for (int k = 0; k < rill_layout_rule_count; k++) {
@@ -281,7 +281,7 @@ static void write_material(json *j) {
     end_line(j);
 }
 
-/* An object of several tables. `required` may be NULL. */
+/* The schema of an object with several tables. `required` may be NULL. */
 typedef struct object_def {
     const char *doc;
     const layout_part *parts;
@@ -292,7 +292,7 @@ typedef struct object_def {
 
 static rill_status write_object(json *j, const char *key, const object_def *def, rill_error *error);
 
-/* A part under a key of its own: an object, or a list of them. */
+/* Writes a part with a key of its own: an object, or a list of objects. */
 static rill_status write_nested(json *j, const layout_part *given, rill_error *error) {
     layout_part part = *given;
     const object_def def = {
@@ -362,7 +362,7 @@ static void write_about(json *j) {
     end_line(j);
 }
 
-/* Editors want to be told in the scene itself which schema it follows. */
+/* Editors expect a scene itself to name its schema. */
 static void write_schema_key(json *j) {
     begin_line(j, "$schema");
     rill_json_text(j, "description", "address of this schema, for editors");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --set KEY=VALUE: the same rows, ranges and messages as in a file, reached by a path. */
+/* --set KEY=VALUE: uses the same rows, ranges and messages as a scene file, reached by a path. */
 #include "core/error.h"
 #include "model/table.h"
 #include "scene/methods.h"
@@ -12,12 +12,12 @@
 
 #define LABEL "--set"
 
-/* The value that a path leads to. */
+/* The value that a path refers to. */
 typedef struct target {
     const rill_table *table;
     const rill_param *param;
     void *object;
-    scene_method *method; /* if it is one's parameter */
+    scene_method *method; /* the method, if it is a method's parameter */
 } target;
 
 static rill_status unknown(reader *r, const char *what, const char *name, const char *known) {
@@ -57,7 +57,8 @@ static rill_status find_in_method(reader *r, scene_method *method, const char *k
     return find_in(r, &part, 1, method->params, key, found);
 }
 
-/* A key without a section: the method in use has it, or a section does and the message says so. */
+/* Finds a key without a section, which belongs to the method in use. If a section has that key instead, the message
+   says so. */
 static rill_status find_bare(reader *r, scene *s, const char *key, target *found) {
     scene_method *method = method_named(s, s->world.method);
     if (!method) return rill_reader_fail(r, (tree_mark){0}, "the scene's method '%s' is unknown", s->world.method);
@@ -72,7 +73,8 @@ static rill_status find_bare(reader *r, scene *s, const char *key, target *found
     return find_in_method(r, method, key, found);
 }
 
-/* The item that "NAME.KEY" or "NUMBER.KEY" begins with, and its key; -1: none. A name may hold dots itself. */
+/* The item named by "NAME.KEY" or "NUMBER.KEY", and the rest as its key; -1 if there is none. A name may contain
+   dots. */
 static int find_item(const scene *s, const layout_list *list, const char *path, const char **key) {
     const rill_param *name = rill_table_find(list->parts[0].table, "name");
     for (int k = 0; name && k < rill_layout_count(s, list); k++) {
@@ -100,13 +102,13 @@ static rill_status unknown_item(reader *r, const scene *s, const layout_list *li
                             wanted, rill_layout_count(s, list), list->key, list->key);
 }
 
-/* The rest of a key behind "HEAD.", or NULL if it does not begin so. */
+/* The part of a key after "HEAD.", or NULL if it does not begin with it. */
 static const char *after_head(const char *key, const char *head) {
     const size_t length = strlen(head);
     return !strncmp(key, head, length) && key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* A key of the item, or SECTION.KEY. */
+/* Finds a key of the item, or SECTION.KEY. */
 static rill_status find_in_item(reader *r, const scene *s, const layout_list *list, int item, const layout_part *parts,
                                 int part_count, const char *key, target *found) {
     for (int k = 0; k < part_count; k++) {
@@ -174,7 +176,7 @@ static rill_status find_target(reader *r, scene *s, const char *path, target *fo
     return method ? find_in_method(r, method, dot + 1, found) : unknown_section(r, s, head);
 }
 
-/* Lists are parsed; anything else is the value as it stands, spaces and all. */
+/* Assigns a value. Lists are parsed; anything else is taken literally, including blanks. */
 static rill_status assign(reader *r, const target *found, char *value) {
     const rill_param row = rill_row_of(found->table, found->param, found->object);
     if (value[0] != '[') {

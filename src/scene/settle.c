@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A block is filled as a lattice: no pressure, and no layer where the walls would have it. The fluid of a run that
-   begins like this falls into place first, and its pressure rings. A second world is therefore run ahead in which
-   solids and bodies stand where they begin, nozzles and sinks are closed and the fluid starts at rest; the run's own
-   particles, which have the same ids, then begin at the places found there. Such a scene needs no clock before zero. */
+/* Lets fluid come to rest before a run. A block is filled as a lattice, without pressure and without the layers that
+   walls would impose; a run that started from it would see the fluid fall into place and its pressure ring. So a second
+   world is run ahead, in which solids and bodies stay at their initial places, emitters and sinks are absent and the
+   fluid starts at rest. The run's own particles, which have the same ids, then start at the places found there. No time
+   before zero is needed. */
 #include "scene/settle.h"
 
 #include "core/error.h"
@@ -10,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times that the fluid is brought to a halt. Kinetic damping of this kind takes out the slow sloshing that viscosity
-   leaves; the pressure waves of a pause decay by themselves. */
+/* Number of times that the fluid is stopped. This kinetic damping removes slow sloshing, which viscosity leaves;
+   pressure waves decay by themselves between stops. */
 #define HALTS 32
-/* When prescribed motions begin in the world that runs ahead [s]: never. */
+/* Start of prescribed motions in the world that runs ahead [s]: never reached. */
 #define START_AFTER_SETTLING 1e6f
 
 /* ---- the world that runs ahead ---- */
 
 typedef struct held_scene {
-    scene scene; /* a shallow copy; the lists below are its own */
+    scene scene; /* a shallow copy; the arrays below replace those of the scene */
     rill_block_def *blocks;
     rill_solid_def *solids;
     rill_body_def *bodies;
@@ -39,7 +40,7 @@ static void hold(held_scene *h) {
         rill_body_def *body = &h->bodies[k];
         body->motion.start_time = START_AFTER_SETTLING;
         body->velocity = body->angular_velocity = (rill_vec){0};
-        body->mask = 0; /* what begins in contact must not push against its joint */
+        body->mask = 0; /* bodies in contact at the start must not push against the joints that hold them */
     }
 }
 
@@ -56,9 +57,9 @@ static bool held_make(held_scene *h, const scene *s) {
     return true;
 }
 
-/* Joints hold the bodies, which are otherwise what they will be in the run: a method may take other steps, or find
-   another pressure, with bodies that can move than with fixed ones, and what it leaves compressed with the latter would
-   spring back as they are let go. */
+/* Holds the bodies by joints and otherwise leaves them as they are in the run. With fixed bodies, a method may take
+   other steps or find another pressure than with movable ones, and fluid left compressed would spring back when the
+   bodies are released. */
 static rill_status hold_bodies(rill_world *ahead, rill_error *error) {
     for (int k = 0; k < rill_world_body_count(ahead); k++) {
         rill_joint_def joint = rill_joint_def_default();
@@ -79,7 +80,7 @@ static void held_free(held_scene *h) {
 
 /* ---- coming to rest ---- */
 
-/* All particles of a world: ids and places, and velocities of zero. */
+/* The particles of a world: ids, places, and velocities of zero. */
 typedef struct particle_list {
     int count;
     rill_particle_id *ids;

@@ -5,8 +5,8 @@
 
 #include "scene/scene.h"
 
-/* Gives the particles of the scene's fresh world the places they have after run.settle seconds in which everything
-   but the fluid stands still. Their velocities stay those of their blocks. */
+/* Runs the scene for run.settle seconds with everything but the fluid held still, and moves the particles of its new
+   world to the places they reach. Velocities stay those of the blocks. */
 rill_status rill_scene_settle(const scene *s, rill_world *world, rill_error *error);
 
 #endif

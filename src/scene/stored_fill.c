@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames that blocks name: particles of the block's fluid, in the order of ids. */
+/* Reads the frames that blocks name: particles of the block's fluid, in the order of their ids. */
 #include "scene/stored_fill.h"
 
 #include "core/error.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Particles of another spacing have another mass. Frames are written with all digits of a float. */
+/* Relative difference of spacings. A frame with another spacing has particles of another mass. Frames store all digits
+   of a float. */
 #define SPACING_TOLERANCE 1e-4
 
-/* The number that particles of the block's fluid have in a frame; -1: there is one fluid, and all are its. */
+/* The number of the block's fluid in a frame; -1: the scene has a single fluid, which takes all particles. */
 static int wanted_fluid(const scene *s, const rill_block_def *block) {
     if (s->fluid_count < 2) return -1;
     for (int k = 0; k < s->fluid_count; k++)
@@ -33,7 +34,7 @@ static rill_status check_frame(const scene *s, const rill_frame *frame, const ch
     return RILL_OK;
 }
 
-/* A place of the frame, measured from another origin. */
+/* A place of the frame, relative to another origin. */
 static rill_vec measured_from(rill_vec origin, const rill_frame *frame, rill_vec place) {
     const rill_vec own = frame->origin;
     return (rill_vec){place.x + (own.x - origin.x), place.y + (own.y - origin.y), place.z + (own.z - origin.z)};

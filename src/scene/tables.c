@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the sections that the tool alone needs: how a scene is run and drawn. */
+/* Tables of the sections that only the tool uses: how a scene is run and drawn. */
 #include "model/table.h"
 #include "scene/scene.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree that scenes are read from, whoever parses the text: adding values, limits, messages. */
+/* The tree that scenes are read from, independent of the parser: adding values, limits, messages. */
 #include "scene/tree.h"
 
 #include "core/error.h"
@@ -23,7 +23,8 @@ rill_status rill_tree_fail(rill_error *error, const char *label, tree_mark mark,
                      what);
 }
 
-/* Characters that an escape may bring in but that no text file may hold: a scene could not be written out again. */
+/* Control characters, which an escape can produce but no scene file may contain: such a scene could not be written out
+   again. */
 static bool has_unprintable(const char *text, size_t size) {
     const unsigned char *end = (const unsigned char *)text + size;
     for (const unsigned char *c = (const unsigned char *)text; c < end; c++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A parser of our own behind the tree: JSON with comments and nothing else. Messages of a page are read with it
-   everywhere, scenes where there is no libyaml (in a browser). */
+/* A parser for JSON with comments. It always reads the messages of a web page, and scenes where libyaml is not
+   available (in a browser). */
 #include "scene/tree.h"
 
 #include "core/error.h"
@@ -13,9 +13,9 @@ typedef struct parser {
     tree *tree;
     const char *label;
     const char *at, *end;
-    tree_mark mark; /* of `at` */
+    tree_mark mark; /* position of `at` */
     bool strict;
-    char *room; /* the letters of texts that are under way: no escape becomes more than twice as long */
+    char *room; /* decoded texts in progress; decoding makes a text at most twice as long */
     size_t used;
     rill_error *error;
 } parser;
@@ -28,7 +28,7 @@ static bool at_end(const parser *p) {
     return p->at == p->end;
 }
 
-/* The byte that comes next; 0 at the end, where no text has one. */
+/* The next byte; 0 at the end, since no text contains a zero. */
 static char next(const parser *p) {
     return at_end(p) ? '\0' : *p->at;
 }
@@ -51,7 +51,8 @@ static void put(parser *p, unsigned char byte) {
     p->room[p->used++] = (char)byte;
 }
 
-/* At most four bytes for an escape of at least four, so the room suffices. */
+/* Appends a character as UTF-8. An escape of two bytes (\L) gives at most three and longer ones give fewer than they
+   have, so the room suffices. */
 static void put_letter(parser *p, unsigned code) {
     if (code < 0x80) {
         put(p, (unsigned char)code);
@@ -77,7 +78,7 @@ static rill_status read_hex(parser *p, unsigned *code) {
     return RILL_OK;
 }
 
-/* \uXXXX, or two of them that make one letter. */
+/* \uXXXX, or a pair of them for one character. */
 static rill_status read_code(parser *p) {
     const tree_mark mark = p->mark;
     unsigned code, low;
@@ -93,7 +94,7 @@ static rill_status read_code(parser *p) {
 }
 
 static rill_status read_escape(parser *p) {
-    /* The last three come from rill_tree_clean: separators of lines that stand in a text. */
+    /* The last three are written by rill_tree_clean for line separators in a text. */
     static const char names[] = "\"\\/bfnrtNLP";
     static const unsigned codes[] = {'"', '\\', '/', '\b', '\f', '\n', '\r', '\t', 0x85, 0x2028, 0x2029};
     const char name = next(p);
@@ -108,7 +109,7 @@ static rill_status read_escape(parser *p) {
     return RILL_OK;
 }
 
-/* Bytes of the letter that begins here; 0: not UTF-8. */
+/* The number of bytes of the character that begins here; 0: not UTF-8. */
 static int letter_size(const char *at, const char *end) {
     const unsigned char *c = (const unsigned char *)at;
     const int size = c[0] < 0x80 ? 1 : c[0] >= 0xF0 && c[0] < 0xF5 ? 4 : c[0] >= 0xE0 ? 3 : 2;
@@ -131,7 +132,7 @@ static rill_status read_letter(parser *p) {
     return RILL_OK;
 }
 
-/* A text in double quotes; its letters stay in the room until `used` goes back. */
+/* Reads a text in double quotes. Its characters stay in the room until `used` is reset. */
 static rill_status read_string(parser *p, tree_text *text) {
     *text = (tree_text){p->room + p->used, 0, p->mark};
     const size_t begin = p->used;
@@ -150,8 +151,8 @@ static rill_status read_string(parser *p, tree_text *text) {
     return RILL_OK;
 }
 
-/* A number or a word, or several on a line, which no scene may have: its reader says so. Outside of strict texts
-   everything up to the next sign of JSON's. */
+/* Reads a number or a word. Several words on a line are read as one, which the reader of the tree refuses. If not
+   strict, everything up to the next JSON sign is one text. */
 static tree_text read_plain(parser *p) {
     tree_text text = {p->at, 0, p->mark};
     const char *stop = p->strict ? "{}[],:\"\r\n" : "{}[],";
@@ -196,8 +197,8 @@ static rill_status read_item(parser *p, int parent) {
     return status;
 }
 
-/* The content between brackets; the opening one is next. Deeper than TREE_MAX_DEPTH nothing is added, so the calls do
-   not nest deeper either. */
+/* Reads an object or a list; its opening bracket is next. rill_tree_add refuses nodes deeper than TREE_MAX_DEPTH, which
+   also limits the recursion. */
 static rill_status read_bracket(parser *p, int parent, const tree_text *key, tree_kind kind) {
     const char end = kind == TREE_OBJECT ? '}' : ']';
     int index;

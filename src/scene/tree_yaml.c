@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser behind rill_tree_parse: JSON's grammar on libyaml's tokens. Tokens rather than events, because only they
-   show a trailing comma. No other file knows libyaml. */
+/* The parser behind rill_tree_parse: JSON's grammar on libyaml's tokens. It uses tokens rather than events, because
+   only tokens show a trailing comma. No other file depends on libyaml. */
 #include "scene/tree.h"
 
 #include "core/error.h"
@@ -27,7 +27,7 @@ static rill_status fail_here(const parser *p, const char *what) {
     return rill_tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL, "%s", what);
 }
 
-/* libyaml gives a byte offset, not a mark, for text that is not UTF-8. */
+/* The mark of a byte offset, which is all that libyaml gives for text that is not UTF-8. */
 static tree_mark mark_at(const parser *p, size_t offset) {
     tree_mark mark = {1, 1};
     for (size_t k = 0; k < offset && k < p->size; k++) {
@@ -55,7 +55,7 @@ static rill_status advance(parser *p) {
     }
 }
 
-/* A text that outlives its token; the mark is where it begins. */
+/* A text that outlives its token, with the mark of its start. */
 typedef struct taken_text {
     char *data;
     tree_text text;
@@ -79,7 +79,7 @@ static rill_status parse_value(parser *p, int parent, const tree_text *key);
 
 static rill_status parse_key(parser *p, taken_text *key) {
     rill_status status = RILL_OK;
-    /* Absent when the colon stands on the next line; one character wide when it is YAML's "?". */
+    /* The key token is missing if the colon is on the next line, and is one character wide for YAML's "?". */
     if (p->token.type == YAML_KEY_TOKEN && (status = advance(p))) return status;
     if (p->token.type == YAML_STREAM_END_TOKEN) return fail_here(p, "the text ends inside an object; expected '}'");
     if (p->token.type != YAML_SCALAR_TOKEN) return fail_here(p, "expected a key in double quotes or '}'");
@@ -106,7 +106,7 @@ static rill_status parse_item(parser *p, int list) {
     return parse_value(p, list, NULL);
 }
 
-/* The content between the brackets, commas included; the opening bracket is the present token. */
+/* Parses the content of brackets, including commas; the current token is the opening bracket. */
 static rill_status parse_inside(parser *p, int parent) {
     bool object = p->tree->nodes[parent].kind == TREE_OBJECT;
     yaml_token_type_t end = object ? YAML_FLOW_MAPPING_END_TOKEN : YAML_FLOW_SEQUENCE_END_TOKEN;
@@ -159,7 +159,7 @@ static rill_status parse_value(parser *p, int parent, const tree_text *key) {
 
 static rill_status parse_document(parser *p) {
     rill_status status = advance(p);
-    if (status || (status = advance(p))) return status; /* the stream's start says nothing */
+    if (status || (status = advance(p))) return status; /* skips the stream start token */
     if (p->strict && p->token.type != YAML_FLOW_MAPPING_START_TOKEN)
         return fail_here(p, "a scene is a JSON object; expected '{'");
     if ((status = parse_value(p, TREE_NONE, NULL))) return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One value of a scene: a node of the tree into the struct member behind a row of a table. */
+/* Reads one value of a scene: from a node of the tree into the struct member that a row of a table describes. */
 #include "model/units.h"
 #include "scene/reader.h"
 #include "scene/variables.h"
@@ -64,7 +64,7 @@ static bool is_json_number(const char *text) {
     return *text == '\0';
 }
 
-/* A plain value that is not what it should be: says the likely reason. */
+/* Refuses a plain value, and gives the likely reason. */
 static rill_status fail_plain(const reader *r, const tree_node *node, const char *expected) {
     if (!strcmp(node->text, "null"))
         return rill_reader_fail(r, node->mark, "is null; expected %s, or leave the key out for its default", expected);
@@ -74,7 +74,7 @@ static rill_status fail_plain(const reader *r, const tree_node *node, const char
     return rill_reader_fail(r, node->mark, "is %.60s; expected %s", node->text, expected);
 }
 
-/* The model's messages begin with the key, which the path already names. */
+/* Reports an error of the model without the key at its beginning, which the path already names. */
 static rill_status fail_model(const reader *r, tree_mark mark, const rill_param *param, const rill_error *inner) {
     const char *text = inner->text;
     size_t length = strlen(param->key);
@@ -95,7 +95,7 @@ static bool is_expression(const reader *r, const tree_node *node) {
     return (node->kind == TREE_STRING || (node->kind == TREE_PLAIN && !r->strict)) && node->text[0] == '=';
 }
 
-/* The number that an expression comes to, as if it stood there. */
+/* Sets the result of an expression, as if it had been written as a number. */
 static rill_status read_expression(const reader *r, const tree_node *node, const rill_param *param, void *object) {
     double value;
     char text[NUMBER_TEXT_SIZE];
@@ -141,8 +141,8 @@ static rill_status read_bool(const reader *r, const tree_node *node, const rill_
     return set_text(r, node, param, object);
 }
 
-/* A component of a place, which read_number has found to be right: measured from the origin before it is rounded. At
-   the end of its range it is infinitely far, and stays. */
+/* Reads a component of a place again, which read_number has accepted, and subtracts the origin before rounding to
+   float. A value at an end of its range means infinity and stays as it is. */
 static rill_status measure_from(const reader *r, const tree_node *node, const rill_param *row, double origin,
                                 float *component) {
     double value;
@@ -152,7 +152,7 @@ static rill_status measure_from(const reader *r, const tree_node *node, const ri
     return status;
 }
 
-/* Components are read through a row of their own, so that each has its range, unit and place checked. */
+/* Each component is read through a row of its own, so that its range, unit and position are checked. */
 static rill_status read_vec(reader *r, const tree_node *node, const rill_param *param, rill_vec *vec) {
     static const char *const examples[] = {"a list of 2 numbers such as [0, 1] in a 2D scene",
                                            "a list of 3 numbers such as [0, 0, 1] in a 3D scene"};
@@ -212,7 +212,7 @@ static rill_status read_points(reader *r, const tree_node *node, const rill_para
     return RILL_OK;
 }
 
-/* Numbers are read through a row of their own, so that each has its range, unit and place checked. */
+/* Each number is read through a row of its own, so that its range, unit and position are checked. */
 static rill_status read_numbers(reader *r, const tree_node *node, const rill_param *param, void *object) {
     rill_status status = rill_reader_expect(r, node, TREE_LIST, "a list of numbers such as [0, 1, 2.5]");
     if (status) return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables and what is computed from them. */
+/* Variables, and values that are computed from them. */
 #include "scene/variables.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 #define PREFIX "variables."
 #define LABEL  "--set"
 
-/* Where a variable's value comes from. */
+/* The source of a variable's value. */
 typedef struct source {
     const char *text;
     const char *label;
@@ -36,7 +36,7 @@ expression_names rill_scene_names(const scene *s) {
     return (expression_names){find_variable, s};
 }
 
-/* "a|b|c" of the variables, for suggestions. */
+/* The variables as "a|b|c", for suggestions. */
 static const char *list_names(const scene *s, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';
@@ -61,14 +61,14 @@ rill_status rill_variables_value(const reader *r, tree_mark mark, const char *te
     return fail_expression(r, r->label, mark, text, &problem);
 }
 
-/* A number with any unit, as SI. */
+/* Reads a number with any unit as SI. */
 static bool read_quantity(const char *text, double *value) {
     for (int k = 0; k < RILL_QUANTITY_COUNT; k++)
         if (rill_parse_number(text, (rill_quantity)k, value, NULL) == RILL_OK) return true;
     return false;
 }
 
-/* ---- values given from outside ---- */
+/* ---- values from outside the scene ---- */
 
 bool rill_scene_sets_variable(const char *assignment) {
     return !strncmp(assignment, PREFIX, strlen(PREFIX));
@@ -95,7 +95,7 @@ static rill_status replace(reader *r, const char *assignment, scene *s, source *
 
 /* ---- computing them ---- */
 
-/* A name among those that are known so far. */
+/* Looks up names among the variables computed so far. */
 typedef struct known_names {
     const scene *scene;
     const source *sources;
@@ -134,7 +134,8 @@ static rill_status compute(reader *r, scene *s, source *from, int k, bool last) 
                           problem.character, problem.name);
 }
 
-/* Rounds over all of them, each computing those whose names are known by then: no recursion, and any order will do. */
+/* Repeated passes, each of which computes the variables whose names are known by then. So they may be in any order, and
+   no recursion is needed. */
 static rill_status compute_all(reader *r, scene *s, source *sources) {
     int missing = s->variable_count, before = 0;
     do {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scene -> JSON with every value written out, walking the same layout that the reader does. */
+/* Writes a scene as JSON with every value given, following the layout that the reader uses. */
 #include "core/error.h"
 #include "io/io.h"
 #include "io/json.h"
@@ -13,7 +13,7 @@
 typedef struct writer {
     json json;
     int dim;
-    rill_vec origin; /* as the reader has it */
+    rill_vec origin; /* like the reader's */
     bool short_of_memory;
 } writer;
 
@@ -29,7 +29,7 @@ static bool has_origin(const writer *w) {
     return w->origin.x != 0.0f || w->origin.y != 0.0f || w->origin.z != 0.0f;
 }
 
-/* In the coordinates of the scene; bounds at the end of their range are none and stay. */
+/* Writes a place in the coordinates of the scene. Bounds at an end of their range mean "none" and are not moved. */
 static void write_place(writer *w, const char *key, const rill_param *param, const rill_vec *place) {
     rill_json_array(&w->json, key);
     for (int k = 0; k < w->dim; k++) {
@@ -73,7 +73,7 @@ static void write_row(writer *w, const rill_param *param, const void *object) {
     free(text);
 }
 
-/* Rows that the reader would refuse here have no say in the world and are left out. */
+/* Leaves out rows that the reader would refuse here, since they do not affect the world. */
 static void write_part(writer *w, const layout_part *part, const void *base) {
     const void *object = (const char *)base + part->offset;
     for (int row = 0; row < part->table->count; row++) {
@@ -90,7 +90,7 @@ static void write_shapes(writer *w, const layout_part *part, const void *base) {
     if (parts.count == 0) return;
     const layout_part inside = {.table = part->table};
     const rill_vec origin = w->origin;
-    w->origin = (rill_vec){0}; /* parts are measured from the position of the whole */
+    w->origin = (rill_vec){0}; /* places of parts are relative to the position of the whole */
     open_bracket(w, part->key, '[');
     for (int k = 0; k < parts.count; k++) {
         open_bracket(w, NULL, '{');
@@ -120,7 +120,7 @@ static void write_methods(writer *w, const scene *s) {
     close_bracket(w, '}');
 }
 
-/* Only what is given: most items have no use for most methods. */
+/* Writes only the values that are given: most items give none for most methods. */
 static void write_section(writer *w, const scene_section *section) {
     if (!rill_section_gives_something(section)) return;
     open_bracket(w, section->values.name, '{');

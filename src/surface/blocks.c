@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of grid nodes wherever the surface may be: around the bins that are not deep inside. A node in no such block
-   is inside if its bin has particles and outside if not; the two never meet, for a deep bin has none but full ones
-   around it. So memory and time follow the surface. */
+/* Lays blocks of grid nodes wherever the surface may be: around all bins that are not deep inside the fluid. A node
+   outside these blocks is inside the fluid if its bin has particles, and outside otherwise. Such nodes never meet,
+   since a deep bin is surrounded by full ones. So memory and time grow with the surface. */
 #include "surface/surface.h"
 
 static void block_bounds(const rill_surface *s, const int32_t place[3], float margin, float low[3], float high[3]) {
@@ -12,15 +12,15 @@ static void block_bounds(const rill_surface *s, const int32_t place[3], float ma
 }
 
 void rill_surface_block_points(const rill_surface *s, const int32_t place[3], point_set *into, int *count) {
-    /* Near walls the field is looked at up to half a spacing away, in wedges up to four times that; vertices lie up to
-       a cell away. */
+    /* Near walls the field is evaluated up to half a spacing away from a node, and in wedges up to four times that.
+       Vertices lie up to a cell away from a node. */
     const float margin = s->recipe.reach + s->recipe.shift + 2.0f * s->recipe.spacing + 2.0f * s->cell;
     float low[3], high[3];
     block_bounds(s, place, margin, low, high);
     *count = rill_surface_collect(s, low, high, into);
 }
 
-/* Blocks with a node in the box of a bin and what its particles reach. */
+/* The range of blocks with a node in the box of a bin, enlarged by the reach of its particles. */
 static void bin_blocks(const rill_surface *s, int bin, int32_t low[3], int32_t high[3]) {
     int32_t place[3];
     cell_place(&s->bin_box, ((const uint64_t *)s->bins.keys.data)[bin], place);
@@ -32,7 +32,7 @@ static void bin_blocks(const rill_surface *s, int bin, int32_t low[3], int32_t h
     }
 }
 
-/* All blocks that bins reach, and one more below for the cells that end in them. */
+/* The box of all blocks that bins reach, with a margin for the blocks that put_lower adds. */
 static void find_block_box(rill_surface *s) {
     const float edge = (float)BLOCK * s->cell, margin = s->recipe.reach + s->recipe.shift + s->cell;
     for (int a = 0; a < 3; a++) {
@@ -44,7 +44,7 @@ static void find_block_box(rill_surface *s) {
     }
 }
 
-/* Whether a block lies in deep bins altogether. */
+/* Whether all bins that meet a block are deep. */
 static bool is_deep(const rill_surface *s, const int32_t block_place[3]) {
     const uint8_t *states = s->bin_states.data;
     float low[3], high[3];
@@ -72,7 +72,7 @@ static bool put_box(rill_surface *s, const int32_t low[3], const int32_t high[3]
     return true;
 }
 
-/* Outside, or deep inside? Any node of the block tells. */
+/* Decides whether a block is outside or deep inside; any of its nodes will do. */
 float rill_surface_constant_at(const rill_surface *s, const int32_t place[3]) {
     const float at[3] = {node_at(s, place[0], 0), node_at(s, place[1], 0), node_at(s, place[2], 0)};
     return rill_surface_bin_at(s, at) < 0 ? -s->recipe.radius : s->recipe.radius;
@@ -102,7 +102,7 @@ static void list_blocks(rill_surface *s, const uint8_t *is_active) {
     s->active_count = active;
 }
 
-/* Adds the blocks below the active ones: cells of theirs end in active nodes. */
+/* Adds the blocks below the active ones: some of their cells end at active nodes. */
 static bool put_lower(rill_surface *s) {
     const int active = s->block_count;
     for (int b = 0; b < active; b++) {
@@ -141,7 +141,7 @@ bool rill_surface_lay_blocks(rill_surface *s) {
     if (!rill_cell_map_clear(&s->memory, &s->block_map, s->near_count + 64) || !put_active(s)) return false;
     s->block_count = s->block_map.count;
     cell_map active = {0};
-    /* The map is about to be renumbered: keep which keys were active. */
+    /* The map is about to be renumbered, so the keys of active blocks are stored first. */
     bool fine = rill_cell_map_clear(&s->memory, &active, s->block_count);
     for (int b = 0; fine && b < s->block_count; b++)
         fine = rill_cell_map_put(&s->memory, &active, ((const uint64_t *)s->block_map.keys.data)[b]) >= 0;

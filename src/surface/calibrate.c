@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a field, found on a lattice that fills a half-space: there the surface must lie half a spacing above
-   the last layer, so that meshes enclose the fluid's volume whatever field, radius and dimension were chosen. */
+/* Finds the constants of a field from a lattice that fills a half-space. The surface must lie half a spacing above the
+   last layer, so that meshes enclose the fluid's volume for every field, radius and dimension. */
 #include "core/trig.h"
 #include "core/wide.h"
 #include "surface/surface.h"
 
 #include <string.h>
 
-/* A particle counts as alone with less than this share of the neighbours inside; 25 of 268 in Yu & Turk. */
+/* A particle with less than this share of an inner particle's neighbours is alone. Yu & Turk use 25 of 268. */
 #define FEW_SHARE 0.093f
 
 static double kernel(const recipe *r, double q) {
@@ -16,8 +16,8 @@ static double kernel(const recipe *r, double q) {
     return t * t * t;
 }
 
-/* Share of the kernel's integral in front of a plane at distance u: shells of radius q that the plane cuts a cap off.
- */
+/* Tabulates the share of the kernel's integral in front of a plane at distance u, as a sum over shells of radius q from
+   which the plane cuts a cap. */
 static void make_cover(recipe *r) {
     const int steps = 512;
     for (int k = 0; k <= COVER_STEPS; k++) {
@@ -32,7 +32,7 @@ static void make_cover(recipe *r) {
     }
 }
 
-/* The lattice z <= 0 (y <= 0 in 2D), with the middle of its surface in the origin. */
+/* The lattice z <= 0 (y <= 0 in 2D), with the middle of its top layer at the origin. */
 static void make_lattice(const recipe *r, point_set *set, int half, int layers) {
     for (int layer = 0; layer < layers; layer++)
         for (int j = r->dim == 3 ? -half : 0; j <= (r->dim == 3 ? half : 0); j++)
@@ -61,7 +61,7 @@ static float flat_field(const recipe *r, const point_set *set, float height) {
     return (float)(sum / (r->dim == 3 ? samples * samples : samples));
 }
 
-/* The surroundings of a particle of the lattice, by its place below the surface. */
+/* The surroundings of a lattice particle in this layer below the surface. */
 static surroundings see_layer(const recipe *r, const point_set *lattice, int layer) {
     surroundings seen;
     const float down = -(float)layer * r->spacing;
@@ -73,7 +73,7 @@ static surroundings see_layer(const recipe *r, const point_set *lattice, int lay
 static void shape_lattice(const recipe *r, const point_set *lattice, point_set *shaped) {
     for (int k = 0; k < lattice->count; k++) {
         const float at[3] = {lattice->x[k], lattice->y[k], lattice->z[k]};
-        /* Only what reaches the middle is needed; the rim would be shaped wrongly anyhow. */
+        /* Only particles that reach the middle matter; at the rim, shapes would be wrong. */
         if (fabsf(at[0]) > r->reach + r->shift + r->spacing ||
             (r->dim == 3 && fabsf(at[1]) > r->reach + r->shift + r->spacing))
             continue;
@@ -106,7 +106,7 @@ static void choose_drop_weight(recipe *r) {
     r->drop_weight = (float)(level / at_drop);
 }
 
-/* Constants that follow from the definition alone. */
+/* Sets the constants that follow from the definition alone. */
 static void choose_sizes(recipe *r, const rill_surface_def *def, int dim, float spacing) {
     *r = (recipe){.dim = dim, .field = (rill_surface_field)def->field, .spacing = spacing};
     const bool stretched = r->field == RILL_SURFACE_ANISOTROPIC;
@@ -115,9 +115,10 @@ static void choose_sizes(recipe *r, const rill_surface_def *def, int dim, float 
     r->reach = stretched ? LONGEST_AXIS * r->axis : r->radius;
     r->around = stretched ? 2.0f * r->radius : r->radius;
     r->shift = stretched ? SHIFT_MAX * r->radius : 0.0f;
-    /* A ball, or in 2D a disc, that holds what a particle stands for. */
+    /* radius of a ball (in 2D a disc) with a particle's volume */
     r->drop = spacing * (dim == 3 ? 0.6203505f : 0.5641896f);
-    /* Its mesh has corners on it and cuts off the rest, all the more the fewer cells it has: it is made larger. */
+    /* A mesh has its vertices on the ball and cuts off the rest. The fewer cells the ball has, the more is lost, so its
+       radius is increased to make up for it. */
     const float cells = fminf(def->cell * spacing / r->drop, 1.0f), cut = stretched ? 0.11f : 0.21f;
     r->drop *= 1.0f + (dim == 3 ? cut : 0.5f * cut) * cells * cells;
     make_cover(r);
@@ -135,7 +136,7 @@ bool rill_surface_calibrate(memory *m, recipe *r, const rill_surface_def *def, i
     point_set lattice, shaped;
     rill_point_set_lay(&lattice, data, points), rill_point_set_lay(&shaped, data + bytes, points);
     make_lattice(r, &lattice, half, layers);
-    /* The middle layer sees neither the surface nor the bottom. */
+    /* The middle layer reaches neither the surface nor the bottom. */
     const surroundings inside = see_layer(r, &lattice, layers / 2), flat = see_layer(r, &lattice, 0);
     r->rest_sum = inside.sum, r->flat_sum = flat.sum;
     r->few = FEW_SHARE * inside.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of places, and the radix sort that puts particles and blocks in order. */
+/* The hash map of places, and the radix sort of particles and blocks. */
 #include "surface/cells.h"
 
 #include "core/hash.h"
@@ -17,7 +17,7 @@ static uint32_t slot_of(const cell_map *map, uint64_t key) {
     return slot;
 }
 
-/* At most half full. */
+/* Makes at least twice as many slots as keys, so that the map is at most half full. */
 static bool make_slots(memory *m, cell_map *map, int room) {
     uint32_t size = 64;
     while (size < 2u * (uint32_t)room && size < 1u << 31) size *= 2;
@@ -32,7 +32,7 @@ static bool make_slots(memory *m, cell_map *map, int room) {
 }
 
 bool rill_cell_map_clear(memory *m, cell_map *map, int expected) {
-    /* The room of the last call is used again. */
+    /* Keeps the size of the last call. */
     const int before = (int)(map->keys.size / sizeof(uint64_t));
     map->count = 0;
     expected = expected > before ? expected : before;

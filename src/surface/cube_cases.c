@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the table of marching cubes: cut each face by rule, follow the cuts into loops, fill the loops. */
+/* Computes the table of marching cubes: cuts each face by rule, joins the cuts to loops, fills the loops. */
 #include "surface/cube_cases.h"
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ static bool share_a_face(int edge, int other) {
     return false;
 }
 
-/* Corners of a face, counterclockwise seen from outside. */
+/* Corners of a face, counter-clockwise seen from outside the cube. */
 static void face_corners(int axis, int side, int corners[4]) {
     static const int around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int k = 0; k < 4; k++) {
@@ -34,23 +34,24 @@ static void face_corners(int axis, int side, int corners[4]) {
     }
 }
 
-/* A cut enters a face where, going round, the inside begins and leaves it where the inside ends, so that the inside is
-   on its left from outside the cube. Of two stretches of inside each, cuts go from the end of one to the
-   beginning of the next: that joins the stretches and cuts off the outside corners. */
+/* Going counter-clockwise round a face, a cut leads from the edge where the inside ends to the edge where it begins
+   again. So the inside is on its left, seen from outside the cube. If two opposite corners are inside there are two
+   cuts, each around one outside corner, which joins the inside corners. */
 static void cut_face(int pattern, int axis, int side, int next[12]) {
     int corners[4];
     face_corners(axis, side, corners);
     for (int k = 0; k < 4; k++) {
         bool here = pattern >> corners[k] & 1, there = pattern >> corners[(k + 1) % 4] & 1;
         if (!here || there) continue;
-        /* The inside ends on the edge from k to k + 1: go on to where it begins again. */
+        /* the inside ends between k and k + 1: find where it begins again */
         int m = (k + 1) % 4;
         while (!(pattern >> corners[(m + 1) % 4] & 1)) m = (m + 1) % 4;
         next[edge_between(corners[k], corners[(k + 1) % 4])] = edge_between(corners[m], corners[(m + 1) % 4]);
     }
 }
 
-/* Fills loop[first..last] with triangles on the chord from first to last; false if a chord would run across a face. */
+/* Fills loop[first..last] with triangles, one of them on the chord from first to last. False if every way to do so has
+   a chord across a face. */
 static bool fill_loop(const int *loop, int first, int last, cube_case *out) {
     if (last - first < 2) return true;
     const int before = out->count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The field at the nodes of the blocks. Each particle adds its kernel to the rows of nodes it reaches, a row at a time.
-   Near a wall the part of the kernel behind it counts as filled, and nodes nearer than half a spacing look at the field
-   half a spacing away: so the fluid ends at the wall, neither before nor behind, and meets it at a right angle. */
+/* The field at the nodes of the blocks. Each particle adds its kernel to the nodes it reaches, a row at a time. Near a
+   wall, the part of the kernel behind it counts as filled, and nodes nearer than half a spacing take the field half a
+   spacing away. So the fluid ends exactly at the wall and meets it at a right angle. */
 #include "core/wide.h"
 #include "surface/surface.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Least share of a kernel that a gap leaves: in a narrower one there is nothing to go by. */
+/* Least share of a kernel that a gap leaves. In a narrower gap there are too few particles to extrapolate from. */
 #define LEAST_COVER 0.15f
 
 typedef struct grid_block {
@@ -33,7 +33,7 @@ static bool wall_at(const rill_surface *s, int wall, const float at[3], near_wal
     return true;
 }
 
-/* Keeps the nearest ones in order. */
+/* Inserts a wall into the list of the nearest ones, sorted by distance. */
 static int insert_wall(near_wall *walls, int count, int most, near_wall found) {
     int k = count < most ? count : most - 1;
     if (count == most && found.distance >= walls[most - 1].distance) return count;
@@ -60,8 +60,8 @@ int rill_surface_walls_of(const rill_surface *s, const near_wall *list, int coun
     return kept;
 }
 
-/* A step away from the nearest wall, or out of a wedge, along what leads away from both its walls: in a gap too narrow
-   for a particle the way out is sideways. */
+/* The step away from the nearest wall. In a wedge it goes along the sum of both walls' normals: in a gap too narrow for
+   a particle the way out is sideways. */
 static rill_vec step_away(const near_wall *walls, int count, float keep) {
     rill_vec n = walls[0].normal;
     float step = fmaxf(keep - walls[0].distance, 0.0f);
@@ -73,7 +73,7 @@ static rill_vec step_away(const near_wall *walls, int count, float keep) {
     return (rill_vec){step * n.x, step * n.y, step * n.z};
 }
 
-/* Moves a place away from the walls until it is half a spacing from each, as far as that can be had. */
+/* Moves a place until it is half a spacing away from each wall, as far as that is possible. */
 static void push_away(const rill_surface *s, const near_wall *list, int count, float at[3]) {
     const float keep = 0.5f * s->recipe.spacing;
     near_wall walls[2];
@@ -86,7 +86,7 @@ static void push_away(const rill_surface *s, const near_wall *list, int count, f
     }
 }
 
-/* The share of a kernel that the walls leave. In a gap between two that face each other both cut it. */
+/* The share of a kernel in front of the walls. Two walls that face each other both cut off a part. */
 static float cover_between(const recipe *r, const near_wall *walls, int count, float distance) {
     const float one = rill_cover_at(r, distance);
     if (count < 2) return one;
@@ -107,9 +107,9 @@ static float value_near_walls(const grid_block *g, const near_wall *list, int co
     const int found = rill_surface_walls_of(s, list, count, at, r->radius, walls, 2);
     if (found == 0) return value;
     const float distance = walls[0].distance, keep = 0.5f * r->spacing, end = distance + s->overlap;
-    /* No cell joins such a node with one in the fluid. */
+    /* No cell joins a node this deep in a wall to one in the fluid. */
     if (end < -1.01f * s->cell) return end;
-    /* Farther from the wall the field is only greater: the wall decides. */
+    /* The field only grows with the distance from the wall, so the wall determines the value. */
     if (distance < keep && value >= end) return end;
     const bool wedge = found > 1 && walls[1].distance < 2.0f * keep && vec_dot(walls[0].normal, walls[1].normal) < 0.0f;
     if (distance >= keep && !wedge) {
@@ -138,7 +138,7 @@ static void end_at_walls(const grid_block *g) {
     }
 }
 
-/* A periodic world is closed where it begins again. */
+/* Closes the surface at the faces of a periodic box. */
 static void end_at_box(const grid_block *g) {
     const rill_surface *s = g->surface;
     for (int n = 0; s->periodic && n < BLOCK * BLOCK * g->depth; n++) {
@@ -158,14 +158,14 @@ WIDE_FN wide row_distance(const recipe *r, wide dx, float square, float weight) 
     return wide_set(weight) * t * t;
 }
 
-/* q^2 = xx dx^2 + linear dx + rest */
+/* Kernel at q^2 = xx dx^2 + linear dx + rest. */
 WIDE_FN wide row_smooth(wide dx, float xx, float linear, float rest, float weight) {
     const wide q = dx * (wide_set(xx) * dx + wide_set(linear)) + wide_set(rest);
     const wide t = wide_max(wide_set(1.0f) - q, wide_zero());
     return wide_set(weight) * t * t * t;
 }
 
-/* Nodes of the block that a point reaches along an axis; false if there are none. */
+/* The nodes of the block that a point reaches along an axis; false if there are none. */
 static bool node_range(const grid_block *g, int axis, float x, float reach, int *first, int *last) {
     const rill_surface *s = g->surface;
     const float origin = node_at(s, g->place[axis], 0);
@@ -177,7 +177,7 @@ static bool node_range(const grid_block *g, int axis, float x, float reach, int 
     return true;
 }
 
-/* Half the edges of the box around an ellipsoid: roots of the diagonal of the form's inverse. */
+/* Half the edges of an ellipsoid's bounding box: square roots of the diagonal of the inverse form. */
 static void ellipsoid_box(const point_set *p, int k, int dim, float half[3]) {
     const float xx = p->form[0][k], yy = p->form[1][k], zz = p->form[2][k];
     const float xy = p->form[3][k], xz = p->form[4][k], yz = p->form[5][k];
@@ -216,7 +216,7 @@ static void add_smooth(const grid_block *g, int k, wide nodes_x, const int first
             const float dz = node_at(g->surface, g->place[2], z) - p->z[k];
             const float linear = xy * dy + xz * dz, rest = dy * (yy * dy + yz * dz) + zz * dz * dz;
             float *row = g->values + BLOCK * (y + BLOCK * z);
-            /* The row's line passes the ellipsoid by. */
+            /* the line through the row misses the ellipsoid */
             if (4.0f * xx * (rest - 1.0f) >= linear * linear) continue;
             wide_store(row, wide_load(row) + row_smooth(dx, xx, linear, rest, p->weight[k]));
         }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* From node values to vertices and elements: marching cubes in 3D, marching squares in 2D. A vertex belongs to the
-   block that holds the lower end of its grid edge; blocks are counted first and filled then, so the numbering follows
-   from the blocks' order alone. */
+   block that holds the lower end of its grid edge. Blocks are counted first and filled afterwards, so the numbering
+   depends only on the order of the blocks. */
 #include "core/wide.h"
 #include "surface/surface.h"
 
 #include <string.h>
 
 #define NO_VERTEX 0xffffu
-/* A vertex keeps this share of an edge away from its ends, so that no triangle loses its area. */
+/* A vertex keeps at least this share of an edge away from its ends, so that no triangle loses its area. */
 #define END_SHARE 0.01f
 #define GRAIN     8
 
-/* A block with a row of its upper neighbours' nodes: all that its cells need. */
+/* A block and the first layers of nodes of its upper neighbours: all nodes that its cells need. */
 typedef struct window {
     const rill_surface *surface;
     int32_t place[3];
     int number;       /* of the block */
-    int neighbour[8]; /* blocks by bits (x, y, z), or -1 */
+    int neighbour[8]; /* blocks above it along the axes given by bits x, y, z; or -1 */
     int depth, halo_depth;
     float value[HALO * HALO * HALO];
 } window;
@@ -39,7 +39,7 @@ static int halo_of(int x, int y, int z) {
     return x + HALO * (y + HALO * z);
 }
 
-/* Copies the part of the window that neighbour `k` holds. */
+/* Copies the part of the window that belongs to neighbour `k`. */
 static void copy_part(window *w, int k) {
     const rill_surface *s = w->surface;
     const int low[3] = {k & 1 ? BLOCK : 0, k & 2 ? BLOCK : 0, k & 4 ? BLOCK : 0};
@@ -72,7 +72,7 @@ static bool is_inside(const window *w, int x, int y, int z) {
     return w->value[halo_of(x, y, z)] > 0.0f;
 }
 
-/* for (FOR_NODES(w, x, y, z)): the block's own nodes, or the lower corners of its cells. */
+/* for (FOR_NODES(w, x, y, z)) visits the block's own nodes, which are also the lower corners of its cells. */
 #define FOR_NODES(w, x, y, z)           \
     int z = 0;                          \
     z < (w)->depth; z++)                \
@@ -85,7 +85,7 @@ static unsigned cube_pattern(const window *w, int x, int y, int z) {
     return pattern;
 }
 
-/* Corners of a square, counterclockwise. */
+/* Corners of a square, counter-clockwise. */
 static const int square_corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 
 static unsigned square_pattern(const window *w, int x, int y) {
@@ -149,7 +149,7 @@ static void place_vertex(const window *w, int axis, int x, int y, int z, int ver
     ((rill_vec *)s->position.data)[vertex] = (rill_vec){at[0], at[1], at[2]};
 }
 
-/* The vertex on the edge from node (x, y, z) of the window along an axis. */
+/* The vertex on the edge that starts at node (x, y, z) of the window and runs along an axis. */
 static int32_t vertex_on(const window *w, int axis, int x, int y, int z) {
     const int k = (x >= BLOCK) | (y >= BLOCK) << 1 | (z >= BLOCK) << 2, owner = w->neighbour[k];
     const uint16_t local = block_edges(w->surface, owner, axis)[node_of(x % BLOCK, y % BLOCK, z % BLOCK)];
@@ -172,7 +172,7 @@ static int32_t square_vertex(const window *w, int x, int y, int k) {
     return vertex_on(w, k & 1, x + (a[0] & b[0]), y + (a[1] & b[1]), 0);
 }
 
-/* From where the inside ends, going round, to where it begins again: as in a face of a cube. */
+/* As on a face of a cube (see cube_cases.c), segments lead from where the inside ends to where it begins again. */
 static int32_t *fill_square(const window *w, int x, int y, int32_t *out) {
     const unsigned pattern = square_pattern(w, x, y);
     for (int k = 0; k < 4; k++) {
@@ -210,7 +210,7 @@ static rill_vec mean_color(const rill_surface *s, const point_set *points, const
     return (rill_vec){sum.x * share, sum.y * share, sum.z * share};
 }
 
-/* Velocity, colour and fluid at a vertex from the particles around it. `weights` is scratch. */
+/* Computes velocity, colour and fluid at a vertex from the particles around it. `weights` is scratch. */
 static void carry(const rill_surface *s, const point_set *points, bool mixed, float *weights, int vertex) {
     const rill_vec at = ((const rill_vec *)s->position.data)[vertex];
     const wide zero = wide_zero(), one = wide_set(1.0f);
@@ -238,7 +238,7 @@ static void carry_block(const rill_surface *s, const block *b, int vertex_end, p
     bool mixed = false;
     rill_surface_block_points(s, b->place, points, &(int){0});
     for (int k = 1; k < points->count; k++) mixed |= points->fluid[k] != points->fluid[0];
-    /* The kernels' forms are of no use any more: their place serves as scratch. */
+    /* The forms of the kernels are no longer needed, so their memory serves as scratch. */
     for (int v = b->vertices; v < vertex_end; v++) carry(s, points, mixed, points->form[0], v);
 }
 
@@ -265,7 +265,7 @@ static void fill_blocks(int begin, int end, int worker, void *context) {
     }
 }
 
-/* Turns counts into beginnings. */
+/* Turns the counts of blocks into start indices, and makes room for the mesh. */
 static bool sum_up(rill_surface *s) {
     block *blocks = s->blocks.data;
     int64_t vertices = 0, elements = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The particles that count, with their periodic copies, sorted into bins; and which bins are deep inside. */
+/* Collects the particles to be meshed with their periodic copies, sorts them into bins, and finds the bins deep
+   inside. */
 #include "core/wide.h"
 #include "surface/surface.h"
 
 #include <string.h>
 
-/* A bin counts as full with this share of the particles it would hold at rest. */
+/* A bin is full if it has this share of the particles it would hold at rest. */
 #define FULL_SHARE 0.6f
 #define GRAIN      256
 
@@ -24,7 +25,7 @@ void rill_point_set_lay(point_set *set, void *data, int count) {
     set->count = 0;
 }
 
-/* ---- taking ---- */
+/* ---- taking particles ---- */
 
 static float finite_or_zero(float x) {
     return isfinite(x) ? x : 0.0f;
@@ -38,7 +39,7 @@ static void append(point_set *set, const float at[3], rill_vec velocity, uint32_
     set->fluid[k] = fluid, set->source[k] = source;
 }
 
-/* Positions that neither a float nor the lattice can tell apart are of no use. */
+/* False for positions so far out that floats no longer resolve the bins. */
 static bool in_range(const rill_surface *s, const float at[3]) {
     const float most = (float)FARTHEST_BIN * s->bin_edge;
     return fabsf(at[0]) < most && fabsf(at[1]) < most && fabsf(at[2]) < most;
@@ -56,7 +57,7 @@ static void take_particle(rill_surface *s, int k) {
     append(&s->taken, at, in->velocity ? in->velocity[k] : (rill_vec){0, 0, 0}, fluid, (uint32_t)k);
 }
 
-/* Copies of what lies near one periodic face, behind the other. */
+/* Copies the particles near each periodic face to the far side of the opposite face. */
 static bool copy_across(rill_surface *s, int axis) {
     float *coordinates[3] = {s->taken.x, s->taken.y, s->taken.z};
     const float period = s->box_max[axis] - s->box_min[axis], margin = 2.0f * s->bin_edge;
@@ -76,7 +77,7 @@ static bool copy_across(rill_surface *s, int axis) {
             }
         }
         if (pass == 1 || copies == 0) break;
-        /* A larger home for all arrays: each is as long as the set. */
+        /* All arrays of a set lie in one buffer, which must be larger to hold the copies. */
         buffer larger = {0};
         if (count > INT32_MAX / 4 || !rill_buffer_reserve(&s->memory, &larger, rill_point_set_bytes(count + copies), 0))
             return false;
@@ -178,7 +179,7 @@ bool rill_surface_sort(rill_surface *s) {
     return true;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting points ---- */
 
 static void copy_points(const point_set *from, int first, int count, point_set *to) {
     const float *const source[] = {from->x,       from->y,       from->z,       from->weight,  from->form[0],
@@ -193,7 +194,7 @@ static void copy_points(const point_set *from, int first, int count, point_set *
     to->count += count;
 }
 
-/* Wide loops read past the end: what they find there must be far away and weigh nothing. */
+/* Wide loops read past the end, so the points there must be far away and have no weight. */
 static void pad(point_set *set) {
     for (int k = set->count; k < WIDE_ROUND_UP(set->count); k++) {
         set->x[k] = set->y[k] = set->z[k] = 1e18f;
@@ -242,7 +243,7 @@ point_set rill_surface_scratch(const rill_surface *s, int worker) {
 
 /* ---- looking around ---- */
 
-/* Whether all bins within the reach of a bin's particles are full. */
+/* Whether all bins that the particles of a bin reach are full. */
 static bool full_around(const rill_surface *s, int bin) {
     const uint8_t *states = s->bin_states.data;
     int32_t centre[3], place[3];
@@ -258,7 +259,7 @@ static bool full_around(const rill_surface *s, int bin) {
     return true;
 }
 
-/* A body or a plate may be thinner than a bin. */
+/* Whether a wall may pass through a bin. It may be full all the same: a body or a plate can be thinner than a bin. */
 static bool has_wall(const rill_surface *s, int bin) {
     int32_t place[3];
     near_wall nearest;
@@ -275,8 +276,9 @@ static void find_deep(int begin, int end, void *context) {
     for (int b = begin; b < end; b++) deep[b] = full_around(s, b) && !has_wall(s, b);
 }
 
-/* A bin is deep if it and all bins within its reach are full: what is farther away cannot touch it, so no surface worth
-   showing passes through it, unless a wall does, and its particles look as they do at rest. All others are near. */
+/* A bin is deep if all bins within its reach are full and no wall passes through it. Particles farther away do not
+   affect it, so no visible surface passes through it, and its particles have the surroundings they have at rest. All
+   other bins are near the surface. */
 static bool classify(rill_surface *s) {
     const int bins = s->bins.count;
     if (!rill_buffer_reserve(&s->memory, &s->bin_states, 2 * (size_t)bins, 0) ||
@@ -324,7 +326,7 @@ static void look_from_bins(int begin, int end, int worker, void *context) {
             surroundings seen;
             rill_surroundings_of(&s->recipe, &all, at, &seen);
             const int count = rill_surface_walls_of(s, list, listed, at, s->recipe.around, walls, 4);
-            /* Written to the taken set: neighbours must still see where the point was. */
+            /* stored in `taken`, since neighbours still need the original position */
             ((uint8_t *)s->lone.data)[k] = rill_shape_point(&s->recipe, &seen, walls, count, &s->taken, k);
         }
     }
@@ -348,7 +350,7 @@ static bool reserve_lone(rill_surface *s) {
     return true;
 }
 
-/* The list lies behind the flags. */
+/* The list follows the flags. */
 int32_t *rill_surface_lone_list(const rill_surface *s) {
     return (int32_t *)(void *)((char *)s->lone.data + (((size_t)s->points.count + 3) & ~(size_t)3));
 }
@@ -370,7 +372,7 @@ bool rill_surface_look_around(rill_surface *s) {
         most = count > most ? count : most;
     }
     if (!rill_surface_reserve_scratch(s, most) || !reserve_lone(s)) return false;
-    /* Weight and form are not copied before they are made, but reading what was never written is not done. */
+    /* Weights and forms are copied, though not used, before they are computed. Avoid reading uninitialised memory. */
     float *const unset[] = {s->points.weight,  s->points.form[0], s->points.form[1], s->points.form[2],
                             s->points.form[3], s->points.form[4], s->points.form[5]};
     for (size_t a = 0; a < sizeof unset / sizeof *unset; a++)
@@ -378,7 +380,7 @@ bool rill_surface_look_around(rill_surface *s) {
     rill_parallel_for(s->workers, s->points.count, GRAIN * 16, rest_points, s);
     rill_parallel_for_workers(s->workers, s->near_count, 16, look_from_bins, s);
     list_lone(s);
-    /* A shifted centre stays with its bin: who collects points allows for the shift. */
+    /* A point stays in its bin when its centre is shifted; callers of rill_surface_collect allow for the shift. */
     const point_set *t = &s->taken;
     float *to[] = {s->points.x,       s->points.y,       s->points.z,       s->points.weight,  s->points.form[0],
                    s->points.form[1], s->points.form[2], s->points.form[3], s->points.form[4], s->points.form[5]};

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The contribution of each particle to the field: its weight, and for the anisotropic field the centre and the
-   ellipsoid of its kernel, after J. Yu and G. Turk, "Reconstructing surfaces of particle-based fluids using anisotropic
-   kernels", ACM Transactions on Graphics 32(1), 2013. */
+/* The contribution of each particle to the field: its weight, and for the anisotropic field the centre and ellipsoid of
+   its kernel. Follows J. Yu and G. Turk, "Reconstructing surfaces of particle-based fluids using anisotropic kernels",
+   ACM Transactions on Graphics 32(1), 2013. */
 #include "core/wide.h"
 #include "surface/surface.h"
 
 #include <string.h>
 
-/* Yu & Turk: lambda (6). */
+/* Yu & Turk: lambda in (6). */
 #define CENTRE_SHARE 0.9f
-/* The longest axis over the shortest, k_r in (15). Across a jet, where two axes are short, kernels that flat would not
-   reach their neighbours and leave its middle empty. */
+/* Ratio of the longest axis to the shortest, k_r in (15). Across a jet two axes are short; kernels as flat as FLATTEST
+   would not reach their neighbours there and would leave the middle of the jet empty. */
 #define FLATTEST     3.6f
 #define FLATTEST_JET 3.0f
-/* A particle that sees less than this share of a flat surface's sum is torn away from the rest. */
+/* A particle with less than this share of the kernel sum at a flat surface is torn away from the rest. */
 #define SPARSE_SHARE 0.8f
-/* Below this share of a flat surface's weight a particle is in a jet or a sheet, and its centre moves by half. */
+/* Below this share of the weight at a flat surface, a particle is in a jet or a sheet, and its centre moves by half. */
 #define THIN_SHARE 0.9f
-/* And with less than this it is a drop of its own, however many others are about. */
+/* Below this share of the kernel sum at a flat surface, a particle is a drop of its own, however many neighbours it
+   has. */
 #define LONE_SHARE 0.4f
 
-/* Drops in a row fill the necks between them: a thread of single particles in 3D would hold 1.16 of their volume. Each
-   gives up this share of its weight for what it sees of others, and no more than the second number. */
+/* Drops in a row fill the necks between them: a thread of single particles in 3D would have 1.16 times their volume.
+   Each drop loses this share of its weight for each unit of kernel sum from other particles, and at most
+   THREAD_MOST. */
 #define THREAD_SHARE 0.3f
 #define THREAD_MOST  0.1f
 
@@ -29,7 +31,8 @@ static float clamp(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/* One wide of points: kernel sum, and for the ellipsoids the moments with w = 1 - (r/around)^3 (11). */
+/* Sums for one wide vector of points: the kernel sum and, for ellipsoids, the moments with w = 1 - (r/around)^3
+   (11). */
 typedef struct moments {
     wide sum, count, weight, mean[3], second[6];
 } moments;
@@ -51,7 +54,7 @@ WIDE_FN void add_moments(const recipe *r, wide dx, wide dy, wide dz, moments *m)
     const wide wx = wide_select(q < one, w * dx, zero), wy = wide_select(q < one, w * dy, zero);
     const wide wz = wide_select(q < one, w * dz, zero);
     m->mean[0] += wx, m->mean[1] += wy, m->mean[2] += wz;
-    /* Padding is far away: its products would overflow into infinity times zero. */
+    /* Padding points are far away: their products would overflow to infinity times zero. */
     const wide x = wide_select(q < one, dx, zero), y = wide_select(q < one, dy, zero);
     const wide z = wide_select(q < one, dz, zero);
     m->second[0] += wx * x, m->second[1] += wy * y, m->second[2] += wz * z;
@@ -76,7 +79,7 @@ void rill_surroundings_of(const recipe *r, const point_set *all, const float at[
 
 /* ---- ellipsoids ---- */
 
-/* Eigenvalues and eigenvectors (columns of v) of a symmetric matrix by Jacobi's rotations. */
+/* Eigenvalues (diagonal of a) and eigenvectors (columns of v) of a symmetric matrix, by Jacobi rotations. */
 static void eigen(float a[3][3], float v[3][3]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) v[i][j] = i == j ? 1.0f : 0.0f;
@@ -105,8 +108,8 @@ static void eigen(float a[3][3], float v[3][3]) {
     }
 }
 
-/* Behind a wall there would be fluid: the mean does not move towards or away from it, and along its normal the fluid
-   is as thick as inside. */
+/* Treats a wall as if there were fluid behind it: the mean does not move along the wall's normal, and the covariance
+   along the normal is at least that inside the fluid. */
 static void hide_wall(const recipe *r, surroundings *seen, rill_vec normal) {
     const float n[3] = {normal.x, normal.y, normal.z};
     float *c = seen->covariance;
@@ -120,7 +123,8 @@ static void hide_wall(const recipe *r, surroundings *seen, rill_vec normal) {
     c[3] += missing * n[0] * n[1], c[4] += missing * n[0] * n[2], c[5] += missing * n[1] * n[2];
 }
 
-/* The form G^2 with G = (1/h) R Sigma^-1 R^T (9, 15); returns det(h G), the factor that keeps the kernel's integral. */
+/* Computes the form G^2 with G = (1/h) R Sigma^-1 R^T (9, 15). Returns det(h G), the factor that preserves the kernel's
+   integral. */
 static float ellipsoid(const recipe *r, const float c[6], float form[6]) {
     float a[3][3] = {{c[0], c[3], c[4]}, {c[3], c[1], c[5]}, {c[4], c[5], c[2]}}, v[3][3];
     eigen(a, v);
@@ -133,7 +137,7 @@ static float ellipsoid(const recipe *r, const float c[6], float form[6]) {
     for (int k = 0; k < 3; k++) {
         const float sigma = clamp(a[k][k] * r->stretch, shortest, longest);
         inverse[k] = 1.0f / (sigma * sigma * r->axis * r->axis);
-        /* In 2D the axis out of the plane has no part in the determinant. */
+        /* in 2D the axis out of the plane is not part of the determinant */
         if (r->dim == 3 || fabsf(v[2][k]) < 0.5f) factor /= sigma;
     }
     for (int m = 0; m < 6; m++) {
@@ -144,7 +148,7 @@ static float ellipsoid(const recipe *r, const float c[6], float form[6]) {
     return factor;
 }
 
-/* How far inwards the mean lies for a particle of a flat surface that sees as much. */
+/* The distance of the mean from a particle below a flat surface that sees the same weight. */
 static float usual_mean(const recipe *r, float weight) {
     if (r->layers == 0 || weight <= r->layer_weight[0]) return r->layers ? r->layer_mean[0] : 0.0f;
     for (int k = 1; k < r->layers; k++) {
@@ -155,15 +159,15 @@ static float usual_mean(const recipe *r, float weight) {
     return 0.0f;
 }
 
-/* 1 for a particle of a flat surface or below it, 0 where the fluid is thinner than that. */
+/* 1 at a flat surface or below it, falling to 0 where the fluid is thinner. */
 static float thickness(const recipe *r, float weight) {
     if (r->layers == 0) return 0.0f;
     return clamp((weight / r->layer_weight[0] - THIN_SHARE) / (1.0f - THIN_SHARE), 0.0f, 1.0f);
 }
 
-/* Towards the mean (6), but only by what it lies farther inwards than in a flat surface: Yu & Turk's centres sink by
-   half a radius everywhere, and the mesh would lose as much. Bumps sink; no centre rises, since the middle of a jet
-   looks like a dent and would be left empty. */
+/* Moves the centre towards the mean (6), but only by the excess over the distance at a flat surface: Yu & Turk's
+   centres sink by half a radius everywhere, and the mesh would shrink as much. Bumps sink. No centre moves outwards,
+   since the middle of a jet looks like a dent and would be left empty. */
 static void shift_centre(const recipe *r, const surroundings *seen, float cover, const point_set *set, int k) {
     const float *mean = seen->mean, length = sqrtf(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
     if (!(length > 0.0f)) return;
@@ -172,7 +176,7 @@ static void shift_centre(const recipe *r, const surroundings *seen, float cover,
     set->x[k] += move * mean[0], set->y[k] += move * mean[1], set->z[k] += move * mean[2];
 }
 
-/* Of the distance field: 1, and more for what is alone, so that a lone particle makes a ball. */
+/* Weight in the distance field: 1, and more for isolated particles, so that a lone particle makes a ball. */
 static float distance_weight(const recipe *r, float sum) {
     const float begin = SPARSE_SHARE * r->flat_sum;
     if (!r->droplets || sum >= begin || !(begin > 1.0f)) return 1.0f;
@@ -191,14 +195,15 @@ bool rill_shape_point(const recipe *r, surroundings *seen, const near_wall *wall
     const bool stretched = r->field == RILL_SURFACE_ANISOTROPIC;
     const float axis = stretched && lone ? LONE_AXIS * r->radius : r->axis;
     float form[6] = {1.0f / (axis * axis), 1.0f / (axis * axis), 1.0f / (axis * axis)};
-    /* The volume that the neighbours leave to a particle, over the integral of its kernel. */
+    /* The volume that its neighbours leave to a particle, over the integral of its kernel. */
     float weight = 1.0f / (sum * power(axis / r->radius, r->dim));
     if (r->field == RILL_SURFACE_DISTANCE) {
         weight = distance_weight(r, sum);
     } else if (stretched && !lone) {
         for (int w = 0; w < wall_count && walls[w].distance < r->radius; w++) hide_wall(r, seen, walls[w].normal);
         shift_centre(r, seen, rill_cover_at(r, nearest * r->radius / r->around), set, k);
-        /* Torn apart, the particles are farther from each other but no larger: a gap is not filled. */
+        /* Particles of torn fluid are farther apart but no larger, so their weight is reduced: gaps must not be
+           filled. */
         weight *= fminf(sum / (SPARSE_SHARE * r->flat_sum), 1.0f) * ellipsoid(r, seen->covariance, form);
     } else {
         weight = r->droplets ? fminf(weight, r->drop_weight) : stretched ? 0.0f : weight;
@@ -209,7 +214,7 @@ bool rill_shape_point(const recipe *r, surroundings *seen, const near_wall *wall
     return stretched && lone;
 }
 
-/* ---- the field at any place ---- */
+/* ---- the field at any point ---- */
 
 float rill_cover_at(const recipe *r, float distance) {
     const float place = clamp(distance / r->radius, 0.0f, 1.0f) * COVER_STEPS;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Smoothing of the mesh by turns of shrinking and growing (G. Taubin, "A signal processing approach to fair surface
-   design", SIGGRAPH 1995): bumps go, volume stays. Vertices on walls slide along them. Then normals, volume, area. */
+/* Smooths the mesh by alternate shrinking and growing (G. Taubin, "A signal processing approach to fair surface
+   design", SIGGRAPH 1995): bumps are removed, the volume stays. Vertices on walls slide along them. Then computes
+   normals, volume and area. */
 #include "surface/surface.h"
 
 #include "core/public_vec.h"
 
 #include <string.h>
 
-/* Taubin's lambda and mu: 1/lambda + 1/mu = 0.1 is the pass band. */
+/* Taubin's lambda and mu; the pass band is 1/lambda + 1/mu = 0.1. */
 #define SHRINK 0.5f
 #define GROW   (-0.526f)
 #define GRAIN  1024
-/* Nearer to a wall than this share of a cell, a vertex is on it. */
+/* A vertex nearer to a wall than this share of a cell lies on it. */
 #define NEAR_SHARE 0.26f
 
-/* For each vertex the vertices that follow it in its elements: in a closed mesh each neighbour exactly once. In 2D the
-   second end of a segment is followed by the first. */
+/* Lists for each vertex the next vertex in each of its elements: in a closed mesh, every neighbour exactly once. In 2D
+   the second end of a segment is followed by the first. */
 static bool make_links(rill_surface *s) {
     const int dim = s->recipe.dim, corners = dim * s->element_count;
     const size_t n = (size_t)s->vertex_count + 1;
@@ -36,7 +37,7 @@ static bool make_links(rill_surface *s) {
         const int element = c / dim;
         links[first[index[c]]++] = index[element * dim + (c + 1 - element * dim) % dim];
     }
-    /* The filling moved each beginning to the next one's. */
+    /* Filling has moved each start index to that of the next vertex. */
     for (int v = s->vertex_count; v > 0; v--) first[v] = first[v - 1];
     first[0] = 0;
     return true;
@@ -49,7 +50,7 @@ typedef struct smooth_job {
     float share;
 } smooth_job;
 
-/* Takes away the part of a move that would lead off a wall or a periodic face. */
+/* Removes the part of a move that would lead off a wall or a periodic face. */
 static rill_vec slide(const rill_surface *s, int vertex, rill_vec at, rill_vec move) {
     const float near = NEAR_SHARE * s->cell, place[3] = {at.x, at.y, at.z};
     near_wall walls[3];
@@ -82,7 +83,8 @@ static void smooth_vertices(int begin, int end, void *context) {
     }
 }
 
-/* Smoothing moves a vertex by less than a cell: a vertex farther away need not ask again. */
+/* Marks the vertices within a cell of a wall. Smoothing moves a vertex by less than a cell, so `slide` skips all
+   others. */
 static void find_walls(int begin, int end, void *context) {
     rill_surface *s = context;
     near_wall nearest;
@@ -121,7 +123,7 @@ rill_vec rill_surface_element_normal(const rill_surface *s, int element) {
     return vec_cross(a, vec_sub(p[index[2]], p[index[0]]));
 }
 
-/* Sums over elements by fixed blocks. */
+/* Sums over elements in blocks of fixed size, so that the result does not depend on the number of threads. */
 static void measure(int begin, int end, void *context) {
     rill_surface *s = context;
     const rill_vec *p = s->position.data;

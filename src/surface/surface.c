@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces for users: checks what is asked for, then runs the steps in their order. */
+/* The public interface to surfaces: checks the arguments, then runs the steps in their order. */
 #include "surface/surface.h"
 
 #include "core/error.h"
@@ -136,7 +136,7 @@ rill_status rill_surface_of_particles(rill_surface *s, const rill_surface_partic
     s->input = particles;
     s->cell = s->def.cell * particles->spacing;
     s->overlap = s->def.overlap * particles->spacing;
-    /* No smaller than a kernel or a few cells, or there would be more bins than particles. */
+    /* At least a kernel's radius and two cells; with smaller bins there would be more bins than particles. */
     s->bin_edge = fmaxf(s->recipe.radius, 2.0f * s->cell);
     s->bins_around = (int)ceilf(fmaxf(s->recipe.around, s->recipe.reach + s->recipe.shift) / s->bin_edge - 1e-4f);
     set_box(s, particles);
@@ -176,7 +176,7 @@ rill_status rill_surface_of_frame(rill_surface *s, const rill_frame *frame, cons
         positions[k] = rill_frame_vec(frame, position, k), velocities[k] = rill_frame_vec(frame, velocity, k);
         fluids[k] = (uint32_t)rill_frame_uint(frame, fluid, k);
     }
-    /* The walls are only read, but the function that reads them takes any context. */
+    /* The function takes any context and only reads this one: the union casts away `const`. */
     union {
         const rill_frame *in;
         void *out;

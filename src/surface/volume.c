@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Each piece of water gets back the volume that smoothing takes from it. Taubin's filter keeps the volume of what is
-   large beside a cell, but a drop of some cells would lose a fifth: so each connected piece is grown along its normals
-   until it holds what it held before. */
+/* Restores the volume that smoothing takes from each piece of the surface. Taubin's filter preserves the volume of
+   pieces much larger than a cell, but a drop of a few cells would lose a fifth. So each connected piece is grown along
+   its normals until it has its former volume. */
 #include "surface/surface.h"
 
 #include <string.h>
 
-/* A piece of the mesh: kept for the vertex that stands for it. */
+/* A connected piece of the mesh, stored at the vertex that is its root. */
 typedef struct piece {
-    double before, now; /* volume, in the units that the sum below gives */
-    double area;        /* of what may move */
+    double before, now; /* volume before smoothing and now, in the units of element_volume */
+    double area;        /* of the vertices that may move */
 } piece;
 
 static int32_t find_root(int32_t *parent, int32_t v) {
@@ -25,7 +25,7 @@ static int32_t *parents(rill_surface *s) {
 }
 
 static piece *pieces(rill_surface *s) {
-    /* Behind the parents, on a boundary of its own. */
+    /* after the parents, aligned */
     const size_t offset = ((size_t)s->vertex_count * sizeof(int32_t) + 15) & ~(size_t)15;
     return (piece *)(void *)((char *)s->pieces.data + offset);
 }
@@ -34,7 +34,7 @@ static const int32_t *element_at(const rill_surface *s, int element) {
     return (const int32_t *)s->index.data + (size_t)element * (size_t)s->recipe.dim;
 }
 
-/* Twice or six times the signed volume between an element and a fixed point. */
+/* Signed volume between an element and a fixed point, times two in 2D and six in 3D. */
 static double element_volume(const rill_surface *s, int element, rill_vec origin) {
     const rill_vec *p = s->position.data;
     const int32_t *i = element_at(s, element);
@@ -60,7 +60,7 @@ bool rill_surface_remember_volume(rill_surface *s) {
         const int32_t *i = element_at(s, e);
         for (int k = 1; k < s->recipe.dim; k++) {
             const int32_t a = find_root(parent, i[0]), b = find_root(parent, i[k]);
-            /* The smaller number stands for both: the result does not depend on the order. */
+            /* The smaller number becomes the root, so that the result does not depend on the order. */
             parent[a > b ? a : b] = a > b ? b : a;
         }
     }
@@ -96,7 +96,7 @@ void rill_surface_restore_volume(rill_surface *s) {
         for (int v = 0; v < s->vertex_count; v++) {
             const piece *own = &all[find_root(parent, v)];
             if (!may_move(s, v) || !(own->area > 0.0)) continue;
-            /* Volumes count six- or twofold, areas two- or onefold. */
+            /* Volumes are too large by a factor of six (2D: two), areas by two (2D: one), so divide by their ratio. */
             const float most = 0.25f * s->cell;
             float step = (float)((own->before - own->now) / (dim == 3 ? 3.0 : 2.0) / own->area);
             step = step > most ? most : step < -most ? -most : step;

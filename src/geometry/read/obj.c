@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wavefront OBJ: `v` and `f` lines. Everything else (normals, texture places, groups, materials and the files that
-   they are in) is passed over. */
+/* Wavefront OBJ: `v` and `f` lines. Everything else is skipped (normals, texture coordinates, groups, materials and
+   their files). */
 #include "core/error.h"
 #include "geometry/read/reader.h"
 
@@ -19,7 +19,8 @@ bool rill_mesh_is_obj(const mesh_reader *r) {
     return false;
 }
 
-/* "7", "7/1", "7//3" or "7/1/3": the vertex alone is wanted. Negative numbers count back from the latest vertex. */
+/* A corner is "7", "7/1", "7//3" or "7/1/3"; only the vertex is used. Negative numbers count back from the latest
+   vertex. */
 static rill_status read_corner(mesh_reader *r, mesh_word word, int64_t vertices_so_far) {
     mesh_word index = {word.begin, word.begin};
     while (index.end < word.end && *index.end != '/') index.end++;
@@ -58,7 +59,7 @@ static rill_status read_faces(mesh_reader *r) {
     return RILL_OK;
 }
 
-/* Twice over the file: a face may name vertices that come later. */
+/* Two passes over the file: a face may refer to vertices that come later. */
 rill_status rill_mesh_read_obj(mesh_reader *r) {
     const char *start = r->at;
     begin(r);

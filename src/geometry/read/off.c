@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* OFF (Geomview's text form): counts, a line for each vertex, a line for each face. Colours, normals and texture places
-   (COFF, NOFF, STOFF) stand behind what is wanted and are passed over. */
+/* OFF (Geomview's text form): counts, then a line for each vertex and a line for each face. Colours, normals and
+   texture coordinates (COFF, NOFF, STOFF) follow the coordinates on a line and are skipped. */
 #include "core/error.h"
 #include "geometry/read/reader.h"
 
@@ -12,7 +12,7 @@ static bool takes(mesh_word *word, const char *prefix) {
     return true;
 }
 
-/* The first word without its letters for values that follow a vertex. */
+/* The first word without the prefixes for values that follow a vertex. */
 static mesh_word kind_of(mesh_word word) {
     (void)(takes(&word, "ST") || takes(&word, "st"));
     (void)(takes(&word, "C") || takes(&word, "c"));
@@ -20,8 +20,8 @@ static mesh_word kind_of(mesh_word word) {
     return word;
 }
 
-/* Points of four or n dimensions. */
-static bool is_beyond_3d(mesh_word kind) {
+/* "off", also with the prefixes 4 and n for points of four or n dimensions, which read_magic refuses by name. */
+static bool is_any_off(mesh_word kind) {
     (void)takes(&kind, "4");
     (void)takes(&kind, "n");
     return rill_mesh_word_is(kind, "off");
@@ -30,7 +30,7 @@ static bool is_beyond_3d(mesh_word kind) {
 bool rill_mesh_is_off(const mesh_reader *r) {
     mesh_reader look = *r;
     look.comment = '#';
-    return is_beyond_3d(kind_of(rill_mesh_reader_next(&look)));
+    return is_any_off(kind_of(rill_mesh_reader_next(&look)));
 }
 
 static rill_status read_magic(mesh_reader *r) {
@@ -44,7 +44,7 @@ static rill_status read_magic(mesh_reader *r) {
     return RILL_OK;
 }
 
-/* A count of things that take `least` bytes each. */
+/* Reads a count of things that take at least `least` bytes each. */
 static rill_status read_count(mesh_reader *r, const char *things, size_t least, int64_t *count) {
     const mesh_word word = rill_mesh_reader_next(r);
     if (!rill_mesh_word_integer(word, count) || *count < 0)
@@ -92,7 +92,7 @@ rill_status rill_mesh_read_off(mesh_reader *r) {
     TRY(read_magic(r));
     TRY(read_count(r, "vertices", sizeof "0 0 0", &vertices));
     TRY(read_count(r, "faces", sizeof "0", &faces));
-    (void)rill_mesh_reader_skip_line(r); /* the number of edges, if it is there */
+    (void)rill_mesh_reader_skip_line(r); /* the number of edges, which is optional */
     TRY(rill_mesh_reader_reserve(r, vertices, 0));
     TRY(read_vertices(r, vertices));
     for (int64_t k = 0; k < faces; k++) TRY(read_face(r));

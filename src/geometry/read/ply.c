@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PLY (Turk 1994), as text and as binary numbers of either byte order: x, y and z of element `vertex`, the corners of
-   element `face`, and any other properties and elements passed over. */
+/* PLY (Turk 1994), as text or as binary numbers of either byte order: x, y and z of element `vertex` and the corners of
+   element `face`. All other properties and elements are skipped. */
 #include "core/error.h"
 #include "geometry/read/ply_scalar.h"
 #include "geometry/read/reader.h"
@@ -21,7 +21,7 @@ typedef enum ply_kind { KIND_OTHER, KIND_VERTEX, KIND_FACE, KIND_STRIPS } ply_ki
 typedef struct ply_element {
     ply_kind kind;
     int64_t count;
-    int first, end; /* properties */
+    int first, end; /* range of its properties */
 } ply_element;
 
 typedef enum ply_encoding { ENCODING_NONE, ENCODING_TEXT, ENCODING_LITTLE, ENCODING_BIG } ply_encoding;
@@ -39,7 +39,7 @@ bool rill_mesh_is_ply(const mesh_reader *r) {
     return rill_mesh_word_is(rill_mesh_reader_word(&look), "ply");
 }
 
-/* ---- head ---- */
+/* ---- header ---- */
 
 static rill_status read_format(mesh_reader *r, ply_head *head) {
     const mesh_word word = rill_mesh_reader_word(r);
@@ -123,7 +123,7 @@ static rill_status read_head_line(mesh_reader *r, mesh_word keyword, ply_head *h
                                  word_shown(keyword), keyword.begin);
 }
 
-/* How many properties of an element play a role. */
+/* The number of an element's properties with this role. */
 static int count_role(const ply_head *head, const ply_element *element, ply_role role) {
     int count = 0;
     for (int p = element->first; p < element->end; p++) count += head->properties[p].role == role;
@@ -155,7 +155,8 @@ static rill_status check_head(const mesh_reader *r, const ply_head *head) {
     return RILL_OK;
 }
 
-/* The line end behind end_header as the first line has it: data may begin with a byte that looks like half of one. */
+/* Skips the line end after end_header. If lines end in CR alone, an LF after it is already the first byte of the
+   data. */
 static void enter_data(mesh_reader *r, const ply_head *head, bool cr_alone) {
     const char *before = r->at;
     (void)rill_mesh_reader_skip_line(r);
@@ -188,7 +189,7 @@ static rill_status read_head(mesh_reader *r, ply_head *head) {
 
 /* ---- data ---- */
 
-/* The next number of the file; `word` is how a text has it. */
+/* Reads the next number of the file; `word` receives its spelling in a text file. */
 static rill_status read_number(mesh_reader *r, const ply_head *head, ply_type type, double *value, mesh_word *word) {
     if (head->encoding == ENCODING_TEXT) {
         *word = rill_mesh_reader_next(r);
@@ -214,7 +215,7 @@ static rill_status read_whole(mesh_reader *r, const ply_head *head, ply_type typ
     return RILL_OK;
 }
 
-/* Properties that are not used may hold anything: normals that are "nan" are not rare. */
+/* Unused properties may hold anything: normals that are "nan" are not rare. */
 static rill_status skip_numbers(mesh_reader *r, const ply_head *head, ply_type type, int64_t count) {
     if (head->encoding == ENCODING_TEXT) {
         for (int64_t k = 0; k < count; k++)
@@ -262,7 +263,7 @@ static rill_status read_row(mesh_reader *r, const ply_head *head, const ply_elem
     return element->kind == KIND_VERTEX ? rill_mesh_reader_vertex(r, place) : RILL_OK;
 }
 
-/* The fewest bytes of a row: in a text, a digit and a blank for each number. */
+/* The least size of a row in bytes: in a text file, a digit and a blank for each number. */
 static size_t least_size(const ply_head *head, const ply_element *element) {
     size_t size = 0;
     for (int p = element->first; p < element->end; p++) {
@@ -277,7 +278,7 @@ static size_t least_size(const ply_head *head, const ply_element *element) {
 static rill_status read_rows(mesh_reader *r, const ply_head *head, const ply_element *element) {
     const size_t least = least_size(head, element);
     if (least == 0) return RILL_OK;
-    /* the last blank of a text may be missing */
+    /* the last blank of a text file may be missing */
     if ((uint64_t)element->count > (reader_left(r) + 1) / least)
         return rill_mesh_reader_fail(
             r, RILL_FORMAT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as PLY files have them. */
+/* Binary numbers in PLY files. */
 #include "geometry/read/ply_scalar.h"
 
 #include "geometry/read/reader.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as PLY files have them. */
+/* Binary numbers in PLY files. */
 #ifndef RILL_GEOMETRY_PLY_SCALAR_H
 #define RILL_GEOMETRY_PLY_SCALAR_H
 
@@ -19,10 +19,10 @@ typedef enum ply_type {
     PLY_TYPES
 } ply_type;
 
-/* By either of its names ("uchar", "uint8"), whatever the case; PLY_TYPES for any other word. */
+/* The type with this name ("uchar" or "uint8"), in upper or lower case; PLY_TYPES for any other word. */
 ply_type rill_ply_type_of(const char *begin, const char *end);
 size_t rill_ply_size(ply_type type);
-/* All but the last two are whole numbers. */
+/* The value of a number. All types but the last two are integers. */
 double rill_ply_value(ply_type type, const unsigned char *bytes, bool big_endian);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Polygons cut into triangles: fans where they are convex, ears cut off one after the other where they are not
-   (Meisters 1975). Corners on a straight side get triangles of their own, or the neighbour's edges would stay open. */
+/* Cuts polygons into triangles: convex ones into fans, others by ear clipping (Meisters 1975). Corners on a straight
+   side get triangles of their own; otherwise the neighbour's edges would stay open. */
 #include "core/error.h"
 #include "geometry/read/reader.h"
 
-/* Ears take a time that grows with the square of the corners and more. Real meshes stay far below this many tests,
-   which take a quarter of a second. */
+/* Limit on the tests of corners in one file, a quarter of a second. Ear clipping takes time proportional to the square
+   of the number of corners or more; real meshes stay far below the limit. */
 #define MAX_TESTS (INT64_C(1) << 26)
 
-/* A corner, seen along the normal, in the ring of those that are left. */
+/* A corner projected along the normal, in the ring of those that remain. */
 typedef struct ring_corner {
     double u, v;
     int32_t before, after;
 } ring_corner;
 
-/* Twice the area of a b c; positive if they run counter-clockwise. */
+/* Twice the signed area of a, b, c: positive if they run counter-clockwise. */
 static double turn(const ring_corner *a, const ring_corner *b, const ring_corner *c) {
     return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
@@ -23,7 +23,7 @@ static double turn_at(const ring_corner *ring, int32_t k) {
     return turn(&ring[ring[k].before], &ring[k], &ring[ring[k].after]);
 }
 
-/* Normal times twice the area, whether the corners lie in a plane or not (Newell). */
+/* Normal with twice the area as length, also for corners that are not in one plane (Newell). */
 static dvec polygon_normal(const owned_mesh *mesh, const int32_t *corners, int count) {
     dvec sum = {0, 0, 0};
     const dvec first = dvec_of_floats(mesh->vertices[corners[0]]);
@@ -33,7 +33,8 @@ static dvec polygon_normal(const owned_mesh *mesh, const int32_t *corners, int c
     return sum;
 }
 
-/* The corners without the coordinate in which the normal is longest, counter-clockwise; false if there is no normal. */
+/* Projects the corners along the longest component of the normal, so that they run counter-clockwise; false if the
+   normal is zero. */
 static bool flatten(const owned_mesh *mesh, const int32_t *corners, int count, ring_corner *ring) {
     const dvec normal = polygon_normal(mesh, corners, count);
     const double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
@@ -56,7 +57,7 @@ static rill_status add_fan(mesh_reader *r, const int32_t *corners, int count, in
     return status;
 }
 
-/* The corner with the least turn: where it is 0 or less the polygon is not strictly convex. */
+/* The corner with the least turn. If that is 0 or less, the polygon is not strictly convex. */
 static int sharpest_hollow(const ring_corner *ring, int count, double *least) {
     int found = 0;
     *least = turn_at(ring, 0);
@@ -71,7 +72,7 @@ static bool same_place(const ring_corner *a, const ring_corner *b) {
     return a->u == b->u && a->v == b->v;
 }
 
-/* Corners that lie where one of the triangle's does are those of a seam to a hole: they do not count. */
+/* A corner at the place of one of the triangle's corners belongs to a seam to a hole and is ignored. */
 static bool is_covered(const ring_corner *p, const ring_corner *a, const ring_corner *b, const ring_corner *c) {
     return turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0 && !same_place(p, a) &&
            !same_place(p, b) && !same_place(p, c);
@@ -86,7 +87,7 @@ static bool is_ear(mesh_reader *r, const ring_corner *ring, int32_t k) {
     return true;
 }
 
-/* Always count - 2 triangles: where a polygon that crosses itself has no ear, the next corner goes. */
+/* Always makes count - 2 triangles: where a polygon that crosses itself has no ear, the next corner is cut off. */
 static rill_status cut_ears(mesh_reader *r, const int32_t *corners, int count, ring_corner *ring) {
     int32_t k = 0;
     for (int left = count, misses = 0; left >= 3;) {

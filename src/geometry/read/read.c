@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangle meshes from bytes: which format it is, and what all formats have to hold. */
+/* Triangle meshes from bytes: detects the format, and checks what all formats must contain. */
 #include "geometry/read/read.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@ const char *rill_mesh_format_name(mesh_format format) {
     return formats[format].name;
 }
 
-/* Behind the mark that some programs put before UTF-8. */
+/* Starts after the byte order mark that some programs put before UTF-8. */
 static mesh_reader reader_at(const char *bytes, size_t size) {
     mesh_reader r = {.begin = bytes, .at = bytes, .end = bytes + size, .line = 1};
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) r.at += 3;
@@ -36,7 +36,7 @@ static mesh_word ending_of(const char *name) {
     return dot && (!slash || dot > slash) ? (mesh_word){dot + 1, end} : (mesh_word){end, end};
 }
 
-/* An OBJ file begins with nothing in particular, so a name that ends in .stl weighs more than a first word "s". */
+/* OBJ files have no signature, so a name that ends in .stl outweighs a first word "s". */
 static mesh_format format_of(const mesh_reader *r, const char *name) {
     for (int k = MESH_FORMAT_NONE + 1; k < MESH_FORMATS; k++)
         if (formats[k].is && formats[k].is(r)) return (mesh_format)k;

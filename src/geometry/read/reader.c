@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tools shared by the readers of mesh files: words and numbers of a text, messages with their place, a mesh that grows.
- */
+/* Tools shared by the readers of mesh files: words and numbers of a text, messages with line numbers, a growing
+   mesh. */
 #include "geometry/read/reader.h"
 
 #include "core/decimal.h"
@@ -45,7 +45,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/* Old, new and DOS line ends: CR, LF, and CR LF. */
+/* Line ends may be CR, LF or CR LF. */
 static const char *after_line_end(const mesh_reader *r, const char *at) {
     return at[0] == '\r' && r->end - at > 1 && at[1] == '\n' ? at + 2 : at + 1;
 }
@@ -134,7 +134,7 @@ rill_status rill_mesh_reader_reserve(mesh_reader *r, int64_t vertices, int64_t t
     return rill_owned_mesh_reserve(r->memory, r->mesh, (int)vertices, (int)triangles) ? RILL_OK : no_memory(r);
 }
 
-/* One more item than `room`, with room to spare, as far as the limit goes. */
+/* The new size of an array that has become too small: half as large again, up to the limit. */
 static int64_t grown(int room) {
     const int64_t wanted = room + (int64_t)room / 2 + 64;
     return wanted < MESH_MAX_TRIANGLES || room >= MESH_MAX_TRIANGLES ? wanted : MESH_MAX_TRIANGLES;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* STL, as text and as binary numbers. Every triangle has corners of its own; rill_mesh_clean joins those at one place.
-   Normals are passed over: the corners say it better. */
+/* STL, as text or binary. Every triangle has corners of its own; rill_mesh_clean merges those at the same place.
+   Normals are skipped, since the order of the corners implies them. */
 #include "core/error.h"
 #include "geometry/read/ply_scalar.h"
 #include "geometry/read/reader.h"
 
 #include <string.h>
 
-/* A head of 80 bytes and a count; then normal, three corners and two more bytes for each triangle. */
+/* A header of 80 bytes and a count; then for each triangle a normal, three corners and two more bytes. */
 enum { COUNT_AT = 80, FIRST_AT = 84, TRIANGLE_SIZE = 50, CORNERS_AT = 12 };
 
-/* Zero bytes among the first so many tell numbers from text. */
+/* A zero byte among the first LOOK_AT bytes means that the file is binary. */
 enum { LOOK_AT = 512 };
 
 static uint64_t triangles_told(const mesh_reader *r) {
@@ -21,7 +21,7 @@ static bool has_exact_size(const mesh_reader *r) {
     return reader_left(r) >= FIRST_AT && reader_left(r) - FIRST_AT == triangles_told(r) * TRIANGLE_SIZE;
 }
 
-/* "solid" at the start proves nothing: many programs begin binary files with it too. */
+/* "solid" at the start is not enough: many programs begin binary files with it too. */
 static bool is_text(const mesh_reader *r) {
     mesh_reader look = *r;
     const size_t size = reader_left(r) < LOOK_AT ? reader_left(r) : LOOK_AT;
@@ -69,7 +69,7 @@ static rill_status read_binary(mesh_reader *r) {
 
 /* ---- text ---- */
 
-/* Between "outer loop" and "endloop". */
+/* Reads from "outer loop" to "endloop". */
 static rill_status read_loop(mesh_reader *r) {
     for (;;) {
         const mesh_word word = rill_mesh_reader_next(r);
@@ -93,7 +93,7 @@ static rill_status expect(mesh_reader *r, const char *word) {
     return rill_mesh_reader_fail(r, RILL_FORMAT, "'%.*s'; expected %s", word_shown(found), found.begin, word);
 }
 
-/* Behind "facet". */
+/* Reads the rest of a facet, after the word "facet". */
 static rill_status read_facet(mesh_reader *r) {
     TRY(expect(r, "normal"));
     for (int axis = 0; axis < 3; axis++) (void)rill_mesh_reader_next(r);
@@ -103,7 +103,7 @@ static rill_status read_facet(mesh_reader *r) {
     return expect(r, "endfacet");
 }
 
-/* The name of a solid is the rest of its line, and may be any words. */
+/* The name of a solid is the rest of its line and may contain any words. */
 static rill_status read_text(mesh_reader *r) {
     bool open = false;
     for (mesh_word word = rill_mesh_reader_next(r); !word_is_empty(word); word = rill_mesh_reader_next(r)) {
