@@ -81,7 +81,7 @@ static void print_size(const size_result *r, bool json, bool first) {
     printf("  memory      %.0f bytes per particle, lists included\n\n", r->one.bytes);
 }
 
-/* The same state on every width: what exact bits cost and that they are the same. */
+/* Runs the same case with every SIMD width: shows its time, and that the states are equal. */
 static bool print_widths(int edge, bool json) {
     static const struct {
         rill_simd simd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Timing a world's step. */
+/* Times the steps of a world. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ rill_status bench_step(const bench_case *c, bench_times *times, rill_error *erro
     for (int k = 0; k < c->steps + 2 && status == RILL_OK; k++) {
         status = c->dt > 0 ? rill_world_step(w, c->dt) : rill_world_step_adaptive(w, 1.0);
         const rill_stats *s = rill_world_stats(w);
-        if (k < 2) continue; /* buffers grow and caches fill */
+        if (k < 2) continue; /* in the first steps buffers grow and caches fill */
         double total = 0;
         for (int p = 0; p < RILL_PHASE_COUNT; p++) {
             times->phase[p] = fmin(times->phase[p], s->seconds[p] * ns);

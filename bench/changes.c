@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes a world between steps: adding bodies, removing particles, and emitters, which should find the memory of
-   the last frame. */
+/* Changes of a world between steps: adding bodies, removing particles, and emitters, which should reuse the memory of
+   earlier frames. */
 #include "bench/bench.h"
 
 #include "core/timer.h"
@@ -39,7 +39,7 @@ static rill_world *make_world(long *allocations) {
     return NULL;
 }
 
-/* Ends a measurement: the seconds since it began, or a message and a negative number. */
+/* Ends a measurement: returns its seconds, or prints an error and returns a negative number. */
 static double finish(rill_world *w, bool ok, double seconds) {
     if (!ok) fprintf(stderr, "rill bench: %s\n", rill_world_message(w));
     rill_world_destroy(w);
@@ -60,7 +60,7 @@ static double add_bodies(void) {
     return w ? finish(w, ok, rill_timer_now() - start) : -1;
 }
 
-/* 50,000 particles, of which every fiftieth goes by its id, or all in a box that has as many. */
+/* Removes every fiftieth of 50,000 particles by its id, or as many particles in a box at once. */
 static double remove_particles(bool one_by_one) {
     rill_world *w = make_world(NULL);
     if (!w) return -1;
@@ -83,7 +83,7 @@ static double remove_particles(bool one_by_one) {
 
 /* ---- emitters ---- */
 
-/* Frames with an allocation in a hundred, after some to begin with; negative if one fails. */
+/* Share of the frames that allocate memory, in per cent, after a warm-up; negative on failure. */
 static double count_allocating_frames(bool drained, int frames) {
     long allocations = 0;
     rill_world *w = make_world(&allocations);

@@ -28,7 +28,7 @@ static bool measure(int dim, int edge, float support, double *limit, bench_times
     return true;
 }
 
-/* Water 1.5 m deep, as soft and as restless as a game bears. */
+/* Water 1.5 m deep, as compressible and as agitated as a game tolerates. */
 static const char basin[] =
     "{\"dim\": 2, \"method\": \"constraint\", \"world\": {\"spacing\": 0.05},"
     " \"methods\": {\"constraint\": {\"stability\": 0.9, \"iterations\": 3, \"noise_damping\": 0, \"viscosity_rule\": "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How iterations converge: one step from one and the same moment of a dam break, with more and more iterations, plain
-   and accelerated (Macklin and Mueller 2013, Fig. 6). */
+/* Convergence of iterations: one step from the same moment of a dam break with more and more iterations, plain and
+   accelerated (Macklin and Mueller 2013, Fig. 6). */
 #include "bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The moment of the paper's figure, and the step that is looked at: a quarter of a frame. */
+/* The moment of the paper's figure, and the step to be solved: a quarter of a frame. */
 #define MOMENT         1.0
 #define FRAME          (1.0 / 60)
 #define STEP           (1.0 / 240)
@@ -31,7 +31,7 @@ static bool keep(const void *data, size_t size, void *context) {
     return true;
 }
 
-/* The dam break as it was at MOMENT. */
+/* Saves the dam break at MOMENT. */
 static bool make_dam(float spacing, memory *saved) {
     rill_world_def def = rill_world_def_default(3);
     snprintf(def.method, sizeof def.method, "pbf");
@@ -62,8 +62,8 @@ static bool make_dam(float spacing, memory *saved) {
     return made;
 }
 
-/* Mean compression after one step of so many iterations from the saved state; `start` is what it would be with none.
-   Below zero if that failed. */
+/* Mean compression after one step from the saved state with this many iterations; `start` is that without any. Negative
+   on failure. */
 static double error_after(const memory *saved, int iterations, const char *acceleration, double *start) {
     rill_error error = {0};
     rill_world *w = rill_world_load(saved->data, saved->size, NULL, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames a second on two threads: the level of a game in 2D, and 50,000 particles in 3D at one step for each frame. */
+/* Frames a second on two threads: the level of a game in 2D, and 50,000 particles in 3D with one step per frame. */
 #include "bench/bench.h"
 
 #include "core/timer.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What the reference loops take on the machine that frame rates are translated to [ns]. */
+/* Time of the reference loops on the machine to which frame rates are converted [ns]. */
 #define REFERENCE_MACHINE 260.0
-/* Frames of a simulated second. */
+/* Frames in a simulated second. */
 #define FRAME_RATE 60
 
 typedef struct frame_result {
@@ -37,7 +37,7 @@ static rill_status time_frames(rill_world *w, int seconds, frame_result *r) {
     return RILL_OK;
 }
 
-/* Water 1.2 m deep in a pool: what one step for each frame can hold at 3 iterations, at 3 % of compression. */
+/* Water 1.2 m deep in a pool: the depth that one step of 3 iterations per frame supports at 3 % of compression. */
 static const char pool[] =
     "{\"dim\": 3, \"method\": \"pbf\", \"world\": {\"spacing\": 0.1},"
     " \"methods\": {\"pbf\": {\"substeps\": 1, \"iterations\": 3}},"
@@ -45,7 +45,7 @@ static const char pool[] =
     " \"blocks\": [{\"fluid\": \"water\", \"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [6.5, 6.5, 1.2]}],"
     " \"solids\": [{\"shape\": \"box\", \"min\": [0, 0, 0], \"max\": [6.5, 6.5, 4], \"inside\": true}]}";
 
-/* Takes the scene over. */
+/* Takes ownership of the scene. */
 static bool time_scene(scene *s, int seconds, rill_error *error, frame_result *r) {
     rill_world *w = s ? rill_scene_build(s, 2, -1, error) : NULL;
     const bool ok = w && time_frames(w, seconds, r) == RILL_OK;
@@ -56,7 +56,7 @@ static bool time_scene(scene *s, int seconds, rill_error *error, frame_result *r
 }
 
 bool bench_frames(bool quick, bool json) {
-    /* The level as it stands in its file, with its own substeps and iterations, until its spring runs dry. */
+    /* The level as in its file, with its own substeps and iterations, until its spring runs dry. */
     frame_result r[2] = {{.what = "game_level_2d"}, {.what = "pool in 3D, 1 step of 3 iterations for each frame"}};
     reference_times before, after;
     rill_error error = {0};

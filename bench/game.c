@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of a game in 2D: water with bodies in it, waves, splashes, a spring, crates that come and go, and one that a
-   hand drags about. What a frame costs, and what the worst ones do, as processor time: with other work on the machine
-   wall time, of which the mean is told too, says nothing. Beside it, how much height the water keeps, and the same
-   level with bodies that a host moves, frame by frame in turn, so that both meet the machine in the same mood. */
+/* Frames of a game in 2D: water with bodies in it, waves, splashes, a spring, crates that are spawned and removed, and
+   one that a hand drags about. Measures the mean and worst cost of frames as processor time: with other work on the
+   machine real time, whose mean is printed too, means little. Also measures how well the water keeps its height. The
+   same level with bodies moved by a host runs alternately, frame by frame, under the same load. */
 #include "bench/bench.h"
 #include "bench/game_host.h"
 #include "core/timer.h"
@@ -14,28 +14,28 @@
 #define BODIES  50
 #define SIDE    8  /* of a crate, in spacings */
 #define PERIOD  97 /* frames between spawns */
-#define STEPS   2  /* of a frame at most */
+#define STEPS   2  /* most steps of a frame */
 #define FRAMES  1000
 #define WARM_UP 120
 
-/* A level and what is timed in it. */
+/* A level to be timed. */
 typedef struct game_case {
     const char *what;
     float spacing, width, depth; /* of the water [m] */
     int bodies, rate;            /* frames a second */
-    bool beside;                 /* also with hosted bodies */
+    bool beside;                 /* also run with hosted bodies */
 } game_case;
 
 typedef struct game_times {
     int particles;
     double mean, median, p99, worst; /* processor time of a frame [s] */
-    double wall;                     /* mean time of a frame by the clock on the wall [s] */
-    double kept;                     /* height of the water at the end over that of its volume */
-    double slow;                     /* time that was given up, as a share of all */
-    double steps;                    /* of a frame, mean */
+    double wall;                     /* mean real time of a frame [s] */
+    double kept;                     /* height of the water at the end, as a share of that of its volume */
+    double slow;                     /* simulated time that was given up, as a share */
+    double steps;                    /* mean number of steps in a frame */
 } game_times;
 
-/* A level that is played. */
+/* A level in play. */
 typedef struct game {
     const game_case *level;
     rill_world *world;
@@ -106,7 +106,7 @@ static rill_status advance(game *g, double *advanced) {
                      : rill_world_advance_at_most(g->world, duration, STEPS, advanced);
 }
 
-/* What players do in a frame. */
+/* The players' actions in a frame. */
 static rill_status play(game *g, int frame) {
     rill_world *w = g->world;
     const game_case *c = g->level;
@@ -130,7 +130,7 @@ static int compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Height of the water's centre, doubled: what still water with this centre would have. */
+/* Twice the height of the water's centre: the depth of still water with this centre. */
 static double height(rill_world *w) {
     rill_gauge_def def = rill_gauge_def_default();
     rill_gauge_id id;
@@ -141,7 +141,7 @@ static double height(rill_world *w) {
     return 2 * centre.value[1];
 }
 
-/* Frames before the first are played and not timed. */
+/* Frames before the first one are played but not timed. */
 static bool time_frame(game *g, int frame, int frames) {
     double advanced;
     const int64_t steps = rill_world_stats(g->world)->step;
@@ -156,7 +156,7 @@ static bool time_frame(game *g, int frame, int frames) {
     return true;
 }
 
-/* Without bodies, and when all is still, the height of the water is known. */
+/* Removes the bodies and lets the water settle: then its right height is known. */
 static bool measure_height(game *g) {
     const game_case *c = g->level;
     bool ok = true;
@@ -177,7 +177,7 @@ static bool end_game(game *g, int frames) {
     return measure_height(g);
 }
 
-/* Plays a level, or several in turn. */
+/* Plays one level, or several alternately. */
 static bool time_games(game *games, int count, int frames) {
     rill_error error = {0};
     bool ok = true;

@@ -7,7 +7,7 @@ static game_host_body *find(game_host *host, rill_body_id id) {
     return NULL;
 }
 
-/* Masses of a box in 2D, per metre of depth. */
+/* Sets the masses of a box in 2D, per metre of depth. */
 static void weigh(rill_hosted_state *state, const rill_body_def *def) {
     const float width = def->shape.max.x - def->shape.min.x, height = def->shape.max.y - def->shape.min.y;
     const float inverse = 1 / (def->density * width * height);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces: the jittered lattice of the reference loops meshed with cells of h/4, beside what sort and lists alone
- * take. */
+/* Surfaces: the jittered lattice of the reference loops, meshed with cells of h/4, compared with the time of sort and
+   lists alone. */
 #include "bench/bench.h"
 
 #include "core/timer.h"
@@ -17,7 +17,7 @@ typedef struct mesh_times {
     int triangles;
 } mesh_times;
 
-/* The best of several frames; the first one finds its memory and counts only if there is no other. */
+/* The best of several frames; the first one allocates memory, and is the best only if there is no other. */
 static bool mesh_best(const rill_surface_particles *in, int field, int workers, int rounds, mesh_times *best) {
     rill_error error = {RILL_OK, ""};
     rill_surface_def def = rill_surface_def_default();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// play.mjs speed|factor [SCENE[:SPACING:SUBSTEPSxITERATIONS]...]: how fast the engine of the browser is. Run it alone, as
+// play.mjs speed|factor [SCENE[:SPACING:SUBSTEPSxITERATIONS]...]: how fast the browser's engine is. Run it alone, as
 //     node --no-experimental-fetch bench/play.mjs speed
 // after `make playground` and with the tests built in build/gcc (PLAYGROUND and RUN_SESSION name others).
-// speed: WebAssembly against the native engine, on one thread and two. factor: simulated seconds in a real one and in
-// one of the processor's, which other programs do not change, and the density error meanwhile.
+// speed: WebAssembly compared with the native engine, on one thread and two. factor: simulated seconds per real second, per
+// second of processor time, which other programs do not change, and the density error meanwhile.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEngine, runNative, changed } from '../test/play/wasm_engine.mjs';
@@ -15,8 +15,8 @@ const FRAME = 60; // steps of a session in a second
 
 // ---- speed ----
 
-// A column that collapses in a tank of twice its width; `n` particles along its sides. It is large, so that one substep of
-// a sixtieth of a second moves particles by less than a spacing: how long a step takes does not depend on that.
+// A column that collapses in a tank twice as wide, with `n` particles along its sides. It is large, so that particles move
+// by less than a spacing in one substep of a sixtieth of a second; the time of a step does not depend on the size.
 function dam(dim, method, n, settings) {
     const spacing = 0.5, side = (k) => n[k] * spacing, zero = n.map(() => 0);
     return JSON.stringify({
@@ -54,7 +54,8 @@ async function speed() {
 const sceneText = (name) => readFileSync(`${root}/scenes/${name}.json`, 'utf8').replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (all, text) => text ?? ' ');
 const SECONDS = Number(process.env.SECONDS ?? 3);
 
-// "NAME", or "NAME:SPACING:SUBSTEPSxITERATIONS" for the scene at another spacing, with as many of PBF's.
+// "NAME", or "NAME:SPACING:SUBSTEPSxITERATIONS" for the scene with another spacing, and other substeps and iterations of
+// PBF.
 function sceneOf(asked) {
     const [name, spacing, solver] = asked.split(':'), scene = sceneText(name);
     if (!spacing) return scene;

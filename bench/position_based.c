@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Position Based Fluids against the reference loops: sort, lists and three iterations of multipliers and displacements.
-   And where the time goes, by the names of the paper's Table 2. */
+   Also the shares of a step, by the names of the paper's Table 2. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static void keep_best(reference_times *best, const reference_times *t) {
     best->displacement = fmin(best->displacement, t->displacement);
 }
 
-/* The rows of the paper's Table 2, and what it has none for. Collisions inside the loop count as solving. */
+/* The rows of the paper's Table 2, and one for phases that it lacks. Collisions inside the loop count as solving. */
 static void print_breakdown(const bench_times *t) {
     const struct {
         const char *name;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference loops: what one core can do for neighbour search and position-based density constraints when nothing else
-   is asked of it. */
+/* Reference loops: the speed of one core for neighbour search and position-based density constraints alone. */
 #include "bench/bench.h"
 
 #include "core/hash.h"
@@ -27,14 +26,14 @@ double reference_step(const reference_times *t) {
 
 #define DX        0.02f
 #define H         (2 * DX)
-#define LIST_ROOM 64 /* entries a particle's list may take; a jittered lattice needs about 40 */
+#define LIST_ROOM 64 /* entries reserved for a particle's list; a jittered lattice needs about 40 */
 
 typedef struct point {
     float x, y, z, w;
 } point;
 
 typedef struct reference {
-    int edge, count, side;               /* cells along an edge of the table */
+    int edge, count, side;               /* side: cells along an edge of the grid */
     point *in, *sorted, *marked, *moved; /* with the null point at the end */
     float *x, *y, *z;
     int32_t *cell, *start, *list, *first, *length;
@@ -106,7 +105,7 @@ static long long build_lists(reference *r) {
     return pairs;
 }
 
-/* Eight points by index, turned into columns. */
+/* Eight points gathered by index, as columns. */
 typedef struct columns {
     __m256 x, y, z, w;
 } columns;
@@ -139,7 +138,7 @@ static inline float sum_lanes(__m256 v) {
 #define VOLUME (DX * DX * DX)
 #define PI     3.14159265f
 
-/* Multipliers of the density constraints, poly6 and spiky (Macklin and Mueller 2013, Eq. 11). */
+/* Multipliers of the density constraints, with poly6 and spiky (Macklin and Mueller 2013, Eq. 11). */
 static void find_multipliers(reference *r) {
     const float h3 = H * H * H, poly6 = 315.0f / (64.0f * PI * h3 * h3 * h3), spiky = 45.0f / (PI * h3 * h3);
     const __m256 zero = _mm256_setzero_ps(), range = _mm256_set1_ps(H * H), reach = _mm256_set1_ps(H);
@@ -163,7 +162,7 @@ static void find_multipliers(reference *r) {
     }
 }
 
-/* Displacements by them (Eq. 12). */
+/* Displacements from the multipliers (Eq. 12). */
 static void find_displacements(reference *r) {
     const __m256 zero = _mm256_setzero_ps(), reach = _mm256_set1_ps(H);
     for (int i = 0; i < r->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many solids in water: how much of a step goes into finding and touching them, and where the rest goes. */
+/* Many solids in water: the share of a step that finds and touches them, and the other shares. */
 #include "bench/bench.h"
 
 #include "core/timer.h"
@@ -51,30 +51,30 @@ static rill_world *make_tank(int crates, rill_error *error) {
 
 typedef struct tank_times {
     int particles;
-    double phase[RILL_PHASE_COUNT], total; /* seconds for each frame */
-    double search;                         /* in these: to look up which solids are near */
-    double overlaps;                       /* in that: for bodies that overlap others */
-    double substeps;                       /* of a frame */
+    double phase[RILL_PHASE_COUNT], total; /* seconds per frame */
+    double search;                         /* part of it: looking up which solids are near */
+    double overlaps;                       /* part of the search: for bodies that overlap others */
+    double substeps;                       /* per frame */
 } tank_times;
 
 /* ---- the search ---- */
 
-/* Look-ups of a substep in the tree of solids: a group of particles makes one to count its contacts, one to write them
-   and one to collide; a body that is awake makes one for its seam, one for the room of its contacts, one for their rows
-   and one for bodies that it overlaps. */
+/* Look-ups of a substep in the tree of solids. Each group of particles makes three: to count its contacts, to write
+   them, and to collide. Each body that is awake makes four: for its seam, for the room of its contacts, for their rows,
+   and for bodies that it overlaps. */
 #define GROUP         64
 #define GROUP_LOOKUPS 3
 #define BODY_LOOKUPS  4
 
 static void look_up(rill_world *w, rill_vec low, rill_vec high, float reach) {
-    const rill_filter nothing = {0}; /* what is found is not measured */
+    const rill_filter nothing = {0}; /* nothing matches: only the search is measured */
     int count;
     low.x -= reach, low.y -= reach, high.x += reach, high.y += reach;
     rill_world_query_box(w, low, high, &nothing, NULL, 0, &count);
 }
 
-/* Groups end where they would become too wide, as those of a step do, and by the same arithmetic: functions of libm
-   would be charged to a search that calls none. */
+/* Groups end where they would become too wide, as in a step. The arithmetic is the same too: calls of libm would add to
+   the time of a search that makes none. */
 static void look_around_particles(rill_world *w) {
     rill_view x;
     if (rill_world_view(w, "position", &x) != RILL_OK) return;
@@ -89,7 +89,7 @@ static void look_around_particles(rill_world *w) {
             if (dx * dx + dy * dy >= widest * widest) break;
             low = wider_low, high = wider_high;
         }
-        look_up(w, low, high, support - DX); /* a query reaches one spacing beyond its box */
+        look_up(w, low, high, support - DX); /* a query extends its box by one spacing itself */
     }
 }
 
@@ -101,8 +101,8 @@ static void look_around_bodies(rill_world *w) {
     }
 }
 
-/* Adds the seconds that the look-ups of some substeps take, of so many frames. They have no clock of their
-   own in a step, and are made once more. */
+/* Adds the time of the look-ups of some substeps, divided by the number of frames. A step does not time them
+   separately, so they are repeated here. */
 static void time_search(rill_world *w, double substeps, int frames, tank_times *t) {
     const double begin = rill_timer_now();
     look_around_particles(w);
@@ -115,7 +115,7 @@ static void time_search(rill_world *w, double substeps, int frames, tank_times *
 
 /* ---- frames ---- */
 
-/* Frames of 1/60 s: some in which the crates fall into the water, then some that are timed. */
+/* Frames of 1/60 s: in the first half the crates fall into the water, the second half is timed. */
 static bool time_tank(int crates, int frames, tank_times *t) {
     rill_error error = {0};
     rill_world *w = make_tank(crates, &error);
@@ -148,7 +148,7 @@ bool bench_solids(bool quick, bool json) {
     tank_times none, all;
     const int frames = quick ? 20 : 60;
     if (!time_tank(0, frames, &none) || !time_tank(CRATES, frames, &all)) return false;
-    /* What the move takes without crates in as many substeps is not theirs. */
+    /* The move without crates, scaled to as many substeps, is not a cost of the crates. */
     const double move = none.phase[RILL_PHASE_MOVE] * all.substeps / none.substeps;
     const double touch = all.phase[RILL_PHASE_BOUNDARY] + fmax(all.phase[RILL_PHASE_MOVE] - move, 0),
                  share = 100 * touch / all.total, search = 100 * all.search / all.total,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""stream.py [TOOL]: what `rill view` reaches with one viewer that takes every frame: steps and frames a second, bytes of a
-frame, how exact positions are, and the share of the processor's time that the transport takes. Run it alone."""
+"""stream.py [TOOL]: measures `rill view` with one viewer that takes every frame: steps and frames a second, bytes of a
+frame, accuracy of positions, and the transport's share of the processor time. Run it alone."""
 import json
 import os
 import pathlib
@@ -37,7 +37,7 @@ CASES = {"10,000 in 2D, 2 x 3 iterations": (pool([250, 40], 2, 1 / 60, 2), 1),
 
 
 def processor_time(pid):
-    """Of the thread of the connections, and of all, in seconds."""
+    """Processor time of the thread of the connections, and of all threads, in seconds."""
     def used(path):
         fields = path.read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

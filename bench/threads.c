@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two threads against one: worlds from a few particles, which must not suffer from a second thread, to 12,000, which
-   must gain by it. How much depends on how far the cores are from each other, and virtual ones move about: the time of
-   a word to the other core and back is told, too. */
+/* Two threads against one: worlds of few particles, which a second thread must not slow down, up to 12,000, which must
+   gain by it. The gain depends on the distance between the cores, which varies on virtual machines: the time of a word
+   to the other core and back is printed too. */
 #include "bench/bench.h"
 
 #include "core/timer.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Turns of either world, and the shortest turn [s]: long enough that a thread which fell asleep meanwhile is awake for
-   nearly all of it. */
+/* Number of turns of each world, and the least length of a turn [s]: long enough that a thread that fell asleep
+   meanwhile is awake for nearly all of it. */
 #define TURNS       9
 #define QUICK_TURNS 3
 #define TURN        0.04
@@ -33,7 +33,7 @@ static const struct {
 static const struct { int dim, edge; } sizes[] = {{2, 6}, {2, 17}, {2, 32}, {2, 55}, {2, 110}, {3, 23}};
 #define SIZES ((int)(sizeof sizes / sizeof *sizes))
 
-/* Seconds of some steps, or a negative number if one fails. */
+/* Seconds of some steps; negative on failure. */
 static double take_turn(rill_world *w, double dt, int steps) {
     const double start = rill_timer_now();
     for (int k = 0; k < steps; k++)
@@ -46,10 +46,12 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Both worlds take the same steps in turn. The gain is the median of the turns: other processes spoil some of them. */
+/* Both worlds take the same steps in alternate turns. The gain is the median of the turns, since other processes
+   disturb some of them. */
 static bool compare(rill_world *one, rill_world *two, double dt, int turns, double *gain) {
     double gains[TURNS];
-    if (take_turn(one, dt, 2) < 0 || take_turn(two, dt, 2) < 0) return false; /* buffers grow and caches fill */
+    if (take_turn(one, dt, 2) < 0 || take_turn(two, dt, 2) < 0)
+        return false; /* in the first steps buffers grow and caches fill */
     const double step = take_turn(one, dt, 1);
     if (step < 0 || take_turn(two, dt, 1) < 0) return false;
     const int steps = step < TURN ? (int)(TURN / step) : 1;
@@ -87,7 +89,7 @@ typedef struct exchange {
     _Alignas(64) atomic_int answered;
 } exchange;
 
-/* Gives way now and then: both threads may have one core. */
+/* Waits for a value, and yields from time to time: both threads may share one core. */
 static void wait_for(atomic_int *word, int value) {
     for (int round = 1; atomic_load(word) < value; round++)
         if (round % 1000 == 0) sched_yield();
@@ -102,14 +104,14 @@ static void *answer(void *context) {
     return NULL;
 }
 
-/* Seconds that a word takes to another thread and back; 0 if there is none to be had. */
+/* Seconds of a word to another thread and back; 0 if no thread can be started. */
 static double round_trip(void) {
     exchange e = {0};
     pthread_t other;
     if (pthread_create(&other, NULL, answer, &e) != 0) return 0;
     double start = 0;
     for (int k = 1; k <= WORDS; k++) {
-        if (k == WORDS / 2) start = rill_timer_now(); /* the thread is there by now */
+        if (k == WORDS / 2) start = rill_timer_now(); /* by now the other thread is running */
         atomic_store(&e.sent, k);
         wait_for(&e.answered, k);
     }

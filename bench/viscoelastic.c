@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Clavet's viscoelastic fluid against the reference loops and against its paper: some 20,000 particles in 3D at 0.42 h,
-   with springs between all neighbours and without any, one step in a frame of 1/30 s; 1,000 likewise with their
-   surface; and 10,000 in 2D without springs, in frames of 1/60 s. */
+/* Clavet's viscoelastic fluid against the reference loops and against its paper: about 20,000 particles in 3D at 0.42
+   h, with springs between all neighbours and without any, one step in a frame of 1/30 s; 1,000 particles in the same
+   way with their surface; and 10,000 in 2D without springs, in frames of 1/60 s. */
 #include "bench/bench.h"
 #include "core/timer.h"
 #include "rill/surface.h"
@@ -13,7 +13,7 @@
 #define SMALL_EDGE 10
 #define FLAT_EDGE  100
 #define SUPPORT    2.4f
-/* Of the paper, a frame of 20,000 particles with their surface [s], and frames a second of 1,000. */
+/* From the paper: time of a frame of 20,000 particles with their surface [s], and frames a second with 1,000. */
 #define PAPER_FRAME      2.0
 #define PAPER_FRAME_RATE 10.0
 
@@ -28,7 +28,7 @@ typedef struct goo_case {
 typedef struct goo_times {
     double step, solve, surface; /* [s] */
     int particles, springs;
-    double bytes; /* for each particle */
+    double bytes; /* per particle */
 } goo_times;
 
 static int count_springs(const rill_world *w) {
@@ -48,14 +48,14 @@ static rill_status time_step(const goo_case *c, rill_world *w, rill_surface *sur
     const double begin = rill_timer_now();
     if (status == RILL_OK && surface) rill_surface_of_world(surface, w, &mesh, NULL);
     const double meshed = rill_timer_now() - begin;
-    if (!counts) return status; /* buffers grow and caches fill */
+    if (!counts) return status; /* in the first steps buffers grow and caches fill */
     best->step = fmin(best->step, total), best->solve = fmin(best->solve, s->seconds[RILL_PHASE_SOLVE]);
     best->surface = fmin(best->surface, meshed);
     best->bytes = (double)s->bytes / best->particles;
     return status;
 }
 
-/* The best of some steps. Nothing pulls at the fluid, which so keeps its spacing. */
+/* The best of some steps. No force acts on the fluid, so that it keeps its spacing. */
 static bool time_steps(const goo_case *c, int workers, int steps, goo_times *best) {
     const bench_case made = {.dim = c->dim,
                              .edge = c->edge,

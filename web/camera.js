@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the picture is looked at from: a window on the plane (Camera2d) or an eye that circles a point (Camera3d). Both
-// turn places on the page (CSS pixels) into places in the world, and the other way.
+// The camera: a window on the plane (Camera2d), or an eye that circles a point (Camera3d). Both convert points on the page
+// (CSS pixels) into points of the world, and back.
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const sub = (a, b) => a.map((v, k) => v - b[k]);
@@ -14,8 +14,8 @@ export const vec = { add, sub, dot, cross, length, unit };
 
 const NO_MARGINS = [0, 0, 0, 0];
 
-// Shows the whole view until the user takes hold of the camera. Heirs say how, in fit(), which is called before their own
-// private members are there.
+// Shows the whole view until the user moves the camera. Subclasses do that in fit(), which the constructor calls before
+// their private members exist.
 class Camera {
     constructor(view) {
         this.width = this.height = 1;
@@ -29,14 +29,14 @@ class Camera {
         this.fit();
     }
 
-    // `margins`: what of the page is covered at the left, top, right and bottom; the view is shown beside that.
+    // `margins`: covered parts of the page on the left, top, right and bottom; the view is fitted into the rest.
     resize(width, height, margins = NO_MARGINS) {
         Object.assign(this, { width, height, margins });
         if (!this.touched) this.fit();
     }
 }
 
-// `scale`: CSS pixels for a metre.
+// `scale`: CSS pixels per metre.
 export class Camera2d extends Camera {
     fit() {
         const { min, max } = this.view, [left, top, right, bottom] = this.margins;
@@ -79,7 +79,7 @@ export class Camera3d extends Camera {
         this.yaw = Math.atan2(from[1], from[0]);
         this.pitch = clamp(Math.asin(from[2] / length(from)), 0.05, 1.5);
         this.size = length(sub(max, min));
-        // Far enough that the box fits, whatever the shape of the window.
+        // Far enough for the box to fit into a window of any shape.
         this.distance = this.distanceToFit(min, max) * this.height / Math.max(this.height - this.margins[1] - this.margins[3], 1);
     }
 
@@ -128,7 +128,7 @@ export class Camera3d extends Camera {
 
     metresForPixel() { return 2 * this.distance * Math.tan(this.halfAngles()[1]) / this.height; }
 
-    // Everything a shader asks for; depth is the distance along the axis, near and far bound it.
+    // Everything that a shader needs. Depth is the distance along the axis, between near and far.
     matrices() {
         const { right, up, forward } = this.axes(), { eye } = this, near = 0.02 * this.size, far = 60 * this.size;
         const view = [
@@ -148,7 +148,7 @@ export class Camera3d extends Camera {
         return { from: this.eye, along: unit(add(add(forward, right, sx * wide), up, sy * high)) };
     }
 
-    // Where the ray through a place on the page meets the plane that faces the eye and holds `through`.
+    // Where the ray through a point on the page meets the plane through `through` that faces the eye.
     toWorld(x, y, through = this.target) {
         const { from, along } = this.ray(x, y), { forward } = this.axes();
         return add(from, along, dot(sub(through, from), forward) / dot(along, forward));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth of a frame: its triangles with smooth normals for the graphics card, its segments as lines.
+// The cloth of a frame: triangles with smooth normals for the graphics card, segments as lines.
 import { CLOTH_FLUID, particleAt } from './frame.js';
 
 const COLOURS = [[0.72, 0.26, 0.22], [0.80, 0.77, 0.69], [0.30, 0.52, 0.55], [0.91, 0.72, 0.30], [0.52, 0.36, 0.56]];
@@ -7,7 +7,7 @@ export const clothColour = (cloth) => COLOURS[cloth % COLOURS.length];
 
 const clothOf = (frame, particle) => frame.fluid[particle] - CLOTH_FLUID;
 
-// Corners of pieces sorted by cloth: [{cloth, first, count}] of the places in `ends`, which has `corners` for each piece.
+// Sorts `ends` (`corners` particles for each piece) by cloth; parts: [{cloth, first, count}], in places of the sorted list.
 function sortByCloth(frame, ends, corners) {
     const byCloth = new Map();
     for (let k = 0; k < ends.length; k += corners) {
@@ -27,12 +27,12 @@ function addNormal(data, [a, b, c]) {
     const at = (k, axis) => data[6 * k + axis], side = (k, axis) => at(k, axis) - at(a, axis);
     const normal = [0, 1, 2].map((x) => {
         const [y, z] = [(x + 1) % 3, (x + 2) % 3];
-        return side(b, y) * side(c, z) - side(b, z) * side(c, y); // As long as the piece is large.
+        return side(b, y) * side(c, z) - side(b, z) * side(c, y); // Weighted by the area of the piece.
     });
     for (const k of [a, b, c]) for (let axis = 0; axis < 3; ++axis) data[6 * k + 3 + axis] += normal[axis];
 }
 
-// {data: point and normal of each corner, elements: corners of the pieces, parts: [{cloth, first, count}]}. Pieces have
+// {data: point and normal of each particle, elements: particles of the pieces, parts: [{cloth, first, count}]}. Pieces have
 // three corners, or two: those are lines without normals.
 export function clothMesh(frame, ends, corners) {
     const { sorted, parts } = sortByCloth(frame, ends, corners), numbers = new Map();
@@ -46,7 +46,7 @@ export function clothMesh(frame, ends, corners) {
     return { data, elements, parts };
 }
 
-// What a graphics card draws of it.
+// Draws a mesh of clothMesh on the graphics card.
 export class ClothPart {
     constructor(gl, corners) {
         this.gl = gl;
@@ -76,7 +76,7 @@ export class ClothPart {
         gl.bindVertexArray(null);
     }
 
-    // `use` gets the colour of each cloth and sets a program up.
+    // `use` gets the colour of each cloth, and sets up a program.
     draw(use) {
         const { gl } = this;
         for (const { cloth, first, count } of this.parts) {

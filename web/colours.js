@@ -2,8 +2,8 @@
 // Colours of fluids, bodies and fields. Shaders get them as textures and uniforms, so a legend shows what is drawn.
 import { makeTexture } from './gl.js';
 
-// What light loses on its way through a metre of each liquid (red, green, blue), scaled later by the size of the scene,
-// and the colour that the liquid has in 2D. A scene's own colour comes first.
+// For each liquid the light that a metre of it absorbs (red, green, blue; scaled later by the size of the scene), and its
+// colour in 2D. A colour given by the scene takes precedence.
 const LIQUIDS = {
     water: { absorbs: [0.92, 0.30, 0.10], flat: [0.10, 0.44, 0.86] },
     sea_water: { absorbs: [0.95, 0.24, 0.20], flat: [0.04, 0.48, 0.66] },
@@ -26,7 +26,7 @@ export function liquidOf(fluid, index = 0) {
     const named = LIQUIDS[fluid.material] ?? LIQUIDS[fluid.name] ?? LIQUIDS[SPARE[index % SPARE.length]];
     const chosen = fluid.color && parsed(fluid.color);
     if (!chosen) return { cloudy: 0, ...named };
-    // What a colour does not show, the liquid absorbs.
+    // The liquid absorbs what is missing in the colour.
     return { cloudy: 0, ...named, absorbs: chosen.map((c) => 0.1 + 2 * (1 - c) * (1 - c)), flat: chosen };
 }
 
@@ -38,8 +38,8 @@ function parsed(text) {
     return numbers.length >= 3 && numbers.every(Number.isFinite) ? numbers.slice(0, 3) : null;
 }
 
-// The speed at which a liquid is drawn as pale as it gets [m/s]: that of a fall through the scene. The values of a frame
-// are no measure, for they fill its range even when all is at rest.
+// The speed at which a liquid is drawn palest [m/s]: that of a fall through the scene. The range of a frame's values would
+// not do: it is filled even when everything is nearly at rest.
 export function fastFlow({ min, max }) {
     const up = min.length - 1;
     return Math.sqrt(2 * 9.81 * (max[up] - min[up])) || 1;
@@ -54,7 +54,7 @@ const BODIES = [
 export const bodyColour = (id) => BODIES[id % BODIES.length];
 export const css = (rgb, alpha = 1) => `rgb(${rgb.map((c) => Math.round(255 * c)).join(' ')} / ${alpha})`;
 
-// Viridis, at nine places; ids get colours that differ from their neighbours'.
+// Viridis, at nine points; for ids, colours that differ from their neighbours'.
 const RAMP = [
     [68, 1, 84], [71, 45, 123], [59, 82, 139], [44, 114, 142], [33, 145, 140], [40, 174, 128], [94, 201, 98], [173, 220, 48],
     [253, 231, 37],

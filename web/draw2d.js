@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Liquids in 2D: a smooth surface in screen space. Each pixel asks for the mean position of the particles around it,
-// weighted by distance (Zhu and Bridson 2005), and is inside where that mean is near. Single drops keep their size, which
-// a plain sum of weights loses. Bodies, walls and everything thin are lines of the overlay (overlay.js).
+// Liquids in 2D: a smooth surface in screen space. Each pixel computes the mean position of the particles around it,
+// weighted by distance (Zhu and Bridson 2005), and is inside if that mean is near. Single drops keep their size, which they
+// lose with a plain sum of weights. Bodies, walls and everything thin are lines of the overlay (overlay.js).
 import { fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
 import { FLUIDS_MAX, Particles, Quad, Target, particleProgram, screenProgram } from './gl.js';
 
 const SUPPORT = 2.3;         // of the weights [spacings]
 const SURFACE = 0.72;       // distance from the mean position at which the liquid ends [spacings]
-const FIELD_SPACING = 5;    // pixels of the field for a spacing: it is smooth, more show nothing new
+const FIELD_SPACING = 5;    // pixels of the field per spacing: it is smooth, so more would show nothing new
 const RIM = 2.2;            // [pixels of the page]
 const PIXELS_MAX = 2.6e6;   // of the picture
 
@@ -31,7 +31,7 @@ const FIELD_FRAGMENT = `
 in vec2 offset;
 in float value;
 in vec3 tint;
-layout(location = 0) out vec4 mean;   // weighted way to the particle [spacings], weight, weighted value
+layout(location = 0) out vec4 mean;   // weighted offset to the particle [spacings], weight, weighted value
 layout(location = 1) out vec4 paint;  // sharper, so that two liquids meet in a line
 void main() {
     float s = 1.0 - dot(offset, offset);
@@ -44,11 +44,11 @@ void main() {
 const WATER_FRAGMENT = `
 uniform sampler2D field, paint, ramp;
 uniform vec2 field_texel;
-uniform float pixel, coarse, fine; // a pixel [spacings]; mip levels of the broad and the narrow shading
+uniform float pixel, coarse, fine; // size of a pixel [spacings]; mip levels of the broad and the narrow shading
 uniform vec3 back_low, back_high;
 uniform bool by_value;
 uniform float froth;
-uniform vec2 speeds; // shares of a fast flow that the values 0 and 1 stand for
+uniform vec2 speeds; // the values 0 and 1 as shares of the speed of a fast flow
 out vec4 result;
 
 const float FULL = ${(Math.PI / 4 * SUPPORT ** 2).toFixed(4)}; // sum of weights deep inside
@@ -59,7 +59,7 @@ void main() {
     vec3 back = mix(back_low, back_high, uv.y);
     vec4 f = textureLod(field, uv, 0.0);
     float distance = f.z > 1e-4 ? length(f.xy) / f.z - ${SURFACE.toFixed(3)} : 2.0;
-    // Between two drops the mean is near though neither is: a pixel inside has at least the weight of a drop's own edge.
+    // Between two drops the mean is near although neither drop is: inside, the weight is at least that at a drop's edge.
     distance = max(distance, 2.0 * (${((1 - (SURFACE / SUPPORT) ** 2) ** 3).toFixed(4)} - f.z));
     float inside = clamp(0.5 - distance / pixel, 0.0, 1.0);
     if (inside <= 0.0) {
@@ -78,12 +78,12 @@ void main() {
                       cover(uv - vec2(0, step.y), fine) - cover(uv + vec2(0, step.y), fine));
     float deep = smoothstep(0.45, 1.02, cover(uv, coarse));
     vec3 colour = tint * mix(1.22, 0.82, deep);
-    // Light from above: the surface that looks up is bright, the one that looks down dark.
+    // Light from above: surfaces that face up are bright, those that face down are dark.
     colour += (by_value ? 0.12 : 0.22) * (dot(slope, vec2(-0.35, 1.0)) * vec3(0.9, 1.0, 1.0)) * (1.0 - 0.5 * deep);
     if (!by_value) colour = mix(colour, vec3(0.93, 0.97, 1.0), froth * smoothstep(0.25, 1.0, mix(speeds.x, speeds.y, value)));
     float rim = smoothstep(-${RIM.toFixed(1)} * 1.6 * pixel, -0.3 * pixel, distance);
     colour = mix(colour, tint * (by_value ? 0.45 : 0.36), 0.85 * rim);
-    // A line of light just inside the upper rim.
+    // A bright line just inside the upper rim.
     float glint = smoothstep(-9.0 * pixel, -4.5 * pixel, distance) * (1.0 - smoothstep(-4.5 * pixel, -2.5 * pixel, distance));
     colour += glint * 0.20 * clamp(slope.y * 1.6, 0.0, 1.0);
     result = vec4(mix(back, colour, inside), 1);
@@ -96,7 +96,7 @@ in vec3 tint;
 uniform sampler2D ramp;
 uniform bool by_value;
 uniform vec2 speeds;
-uniform float pixel; // of the disc's radius
+uniform float pixel; // size of a pixel, as a share of the disc's radius
 out vec4 result;
 void main() {
     float r = length(offset);
@@ -135,10 +135,10 @@ export class Draw2d {
         this.range = frame.range;
     }
 
-    // `camera` looks at the world (camera2d.js), `look` is what the user chose, `size` is that of the canvas.
+    // `camera` is a Camera2d (camera.js), `look` is the user's choice, `width` and `height` are those of the canvas.
     draw({ camera, look, view, spacing, width, height, theme }) {
         const { gl } = this;
-        const scale = camera.scale * width / camera.width; // pixels of the canvas for a metre
+        const scale = camera.scale * width / camera.width; // pixels of the canvas per metre
         const shared = {
             ...this.particles.uniforms, fluid_colour: this.colours, centre: camera.centre,
             to_clip: [2 * scale / width, 2 * scale / height],

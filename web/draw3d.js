@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Liquids in 3D, in screen space (van der Laan, Green and Sainz 2009): what stands around, then the depth of the nearest
-// liquid as spheres, smoothed; then how much of it light goes through; then one pass that bends, absorbs and mirrors.
+// Liquids in 3D, in screen space (van der Laan, Green and Sainz 2009): first the surroundings, then the depth of the nearest
+// liquid as spheres, smoothed; then the thickness of the liquid; then one pass that refracts, absorbs and reflects.
 //   shadow -> back (colour, depth) -> depth -> filter -> thickness -> water -> smooth -> canvas
 import { bodyColour, fastFlow, liquidOf, rampColour, idColour, rampTexture } from './colours.js';
 import { ClothPart } from './cloth.js';
@@ -9,7 +9,7 @@ import { meshOf } from './mesh.js';
 import * as shaders from './shaders3d.js';
 
 const SPLAT = 0.86, SPRAY = 0.45;        // radius of a sphere [spacings], and the share of it that a lone drop keeps
-// What light goes through is summed over larger spheres, for smoothness; they hold more than the particle's volume.
+// Thickness is summed over larger spheres, for smoothness. OVERLAP is the share of a sphere's volume that is the particle's.
 const SMOOTH_SPLAT = 1.35, OVERLAP = 3 / (4 * Math.PI * SMOOTH_SPLAT ** 3);
 const FILTER_REACH = 4.2, FILTER_RANGE = 3.2, FILTER_PULL = 0.9, FILTER_ROUNDS = 2; // [splat radii]
 const ABSORPTION = 9;                    // optical depth of the scene's diagonal, in the units of colours.js
@@ -128,7 +128,7 @@ export class Draw3d {
         this.#putOnPage(look.particles ? this.targets.back : this.targets.picture, width, height);
     }
 
-    // The box that holds the water, if there is one and it stands as it was built.
+    // The box that contains the water, if there is one and it is not turned.
     #tank() {
         const tank = this.frame.solids.map((solid) => ({ solid, shape: this.shapes.get(solid.shape) }))
             .find(({ solid, shape }) => shape?.inside && shape.box && Math.abs(solid.turn[3]) > 0.999999);
@@ -251,7 +251,7 @@ export class Draw3d {
         this.quad.draw();
     }
 
-    // How far the liquid or solid is that is seen at a share of the picture's width and height (from below); for hands.
+    // Depth of the liquid or solid at a point, given as shares of the picture's width and height (from below); for hands.
     depthAt(shareX, shareY) {
         const { gl } = this, pixel = new Float32Array(4), [width, height] = this.size;
         if (!this.targets) return 0;
@@ -262,7 +262,7 @@ export class Draw3d {
             gl.readBuffer(gl.COLOR_ATTACHMENT0);
             return pixel[0];
         };
-        return Math.abs(read(this.targets.depth, 0)) || read(this.targets.back, 1); // drops have a minus sign
+        return Math.abs(read(this.targets.depth, 0)) || read(this.targets.back, 1); // drops have a negative depth
     }
 }
 
@@ -280,7 +280,7 @@ export function niceLength(length) {
     return power * [1, 2, 5, 10].find((k) => k * power >= length * 0.7);
 }
 
-// Where shadows can fall: the box of the view, thrown on the floor.
+// Where shadows can fall: the box of the view, projected on the floor.
 function shadowBox({ min, max }, light) {
     const shift = [0, 1].map((k) => -light[k] / light[2] * (max[2] - min[2]));
     const low = [0, 1].map((k) => min[k] + Math.min(0, shift[k])), high = [0, 1].map((k) => max[k] + Math.max(0, shift[k]));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the page knows of an engine: messages out, events in. How they travel is the business of engine_socket.js and
-// engine_worker.js; the rest of the page cannot tell the two apart.
+// The page's view of an engine: it sends messages and receives events. engine_socket.js and engine_worker.js transport them;
+// the rest of the page cannot tell the two apart.
 import { FRAME_MAGIC, SNAPSHOT_MAGIC, readFrame } from './frame.js';
 
-// What each question is answered with; an error that names the question is an answer too.
+// The kind of answer to each question; an error that names the question is an answer too.
 const ANSWERS = {
     open: 'info', method: 'info', set: 'info', grab: 'held', hash: 'hash', recording: 'recording', replay: 'replayed', scene: 'scene',
 };
@@ -13,8 +13,8 @@ export class EngineLink {
     #listeners = new Map();
     #waiting = [];
 
-    // Events: what messages say they are (info, shapes, numbers, error, hands, ...), frame, snapshot, and state: of the
-    // connection, a sentence or ''.
+    // Events: the kinds of messages (info, shapes, numbers, error, hands, ...), frame, snapshot, and state: a sentence about
+    // the connection, or ''.
     on(event, listener) {
         if (!this.#listeners.has(event)) this.#listeners.set(event, []);
         this.#listeners.get(event).push(listener);
@@ -26,7 +26,7 @@ export class EngineLink {
 
     send(message) { this.transmit(JSON.stringify(message)); }
 
-    // Sends and waits for the answer. Answers come in the order of the questions; an error of the engine rejects.
+    // Sends a question and waits for the answer. Answers come in the order of the questions; an error of the engine rejects.
     ask(message) {
         return new Promise((resolve, reject) => {
             const question = { word: message.do, resolve, reject };
@@ -39,7 +39,7 @@ export class EngineLink {
         });
     }
 
-    // True if an error was the answer to a question: then whoever asked deals with it.
+    // True if an error was the answer to a question: then the asker handles it.
     #settle(message) {
         const isError = message.is === 'error';
         const k = this.#waiting.findIndex(({ word }) => (isError ? word === message.of : ANSWERS[word] === message.is));
@@ -51,7 +51,7 @@ export class EngineLink {
         return isError;
     }
 
-    // What came: text or bytes. Events come before answers: who waited for the answer finds the page up to date.
+    // Receives text or bytes. Events are emitted before answers, so that the page is up to date when a question is answered.
     receive(data) {
         if (typeof data === 'string') {
             const message = JSON.parse(data);
@@ -64,10 +64,11 @@ export class EngineLink {
         if (magic === FRAME_MAGIC) this.emit('frame', readFrame(data));
     }
 
-    // A frame was drawn or replaced by a newer one. The engine has few under way, so nothing piles up at a slow page.
+    // Acknowledges a frame, which was drawn or replaced by a newer one. The engine sends only a few frames ahead, so that
+    // none pile up on a slow page.
     got() { this.send({ do: 'got' }); }
 
-    // A snapshot as it was saved, without the magic.
+    // Sends a snapshot in the form in which it was saved, without the magic.
     sendSnapshot(bytes) {
         const message = new Uint8Array(4 + bytes.byteLength);
         new DataView(message.buffer).setUint32(0, SNAPSHOT_MAGIC, true);

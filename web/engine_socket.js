@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The native engine: `rill view` at the other end of a WebSocket.
+// The native engine: `rill view`, connected by a WebSocket.
 import { EngineLink } from './engine_link.js';
 
 const RETRY_FIRST = 500, RETRY_LAST = 8000; // [ms]
-const QUEUE_MAX = 64;                       // messages that wait for a connection
+const QUEUE_MAX = 64;                       // messages that may wait for a connection
 
 export class SocketEngine extends EngineLink {
     #token;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine as WebAssembly: worker.js runs it beside the page.
+// The engine as WebAssembly: worker.js runs it in a worker.
 import { EngineLink } from './engine_link.js';
 
 export class WorkerEngine extends EngineLink {

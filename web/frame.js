@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Binary frames of the engines ("RLF2"): the head as plain numbers, the arrays as views into the bytes that came.
+// Binary frames of the engines ("RLF2"): the header as plain numbers, the arrays as views into the received bytes.
 
 export const FRAME_MAGIC = 0x32464c52, SNAPSHOT_MAGIC = 0x31534c52; // "RLF2", "RLS1"
 const HEAD_BYTES = 80, PLACED_BYTES = 40, JOINT_BYTES = 28, LINK_BYTES = 8;
 const HAS_Z = 1, HAS_COLOUR = 2;
 export const CLOTH_FLUID = 64; // particles of the n-th cloth have this plus n as their fluid
-const HAND_JOINT = 255; // not a joint of the scene: the hand that drags
+const HAND_JOINT = 255; // not a joint of the scene: the spring of the hand
 
 const padded = (bytes) => (bytes + 3) & ~3;
 
-// Bodies and solids: where the shape is now, and which it is.
+// Bodies and solids: the shape, and its present pose.
 function readPlaced(view, at, count) {
     const number = (offset) => view.getFloat32(offset, true);
     return Array.from({ length: count }, (_, k) => {
@@ -63,7 +63,7 @@ export function readFrame(buffer) {
     return frame;
 }
 
-// A point of a shape, moved by where the solid is now.
+// A point of a shape, moved to where the solid is now.
 export function moved({ position, turn }, [x, y, z = 0]) {
     const [a, b, c, w] = turn;
     const tx = 2 * (b * z - c * y), ty = 2 * (c * x - a * z), tz = 2 * (a * y - b * x);
@@ -74,7 +74,7 @@ export function moved({ position, turn }, [x, y, z = 0]) {
     ];
 }
 
-// The same the other way round.
+// The inverse: from the world to the shape's own coordinates.
 export function movedBack({ position, turn }, point) {
     const back = { position: [0, 0, 0], turn: [-turn[0], -turn[1], -turn[2], turn[3]] };
     return moved(back, point.map((value, k) => value - position[k]));

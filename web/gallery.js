@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All scenes with their pictures. Whatever the address carries besides the scene (a token) is passed on.
+// All scenes with their pictures. Links keep the rest of the address (a token).
 import { Theme } from './theme.js';
 
 new Theme();
@@ -12,7 +12,7 @@ function card({ name, about, dim, particles, method, picture: address }) {
     link.href = `index.html?${query}`;
     link.dataset.dim = dim;
     const picture = document.createElement('img');
-    if (address) Object.assign(picture, { src: address, alt: '', loading: 'lazy' }); // a scene of one's own has none
+    if (address) Object.assign(picture, { src: address, alt: '', loading: 'lazy' }); // the user's own scenes have none
     const text = document.createElement('div'), title = document.createElement('h2'), facts = document.createElement('p');
     title.textContent = name.replaceAll('_', ' ');
     facts.className = 'quiet';

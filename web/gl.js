@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The little of WebGL2 that the pictures need: programs, textures to draw into, a quad over everything, particles.
+// The parts of WebGL2 that the pictures need: programs, textures to draw into, a quad over the whole target, particles.
 
 import { CLOTH_FLUID } from './frame.js';
 
-export const FLUIDS_MAX = 16; // that have colours of their own
+export const FLUIDS_MAX = 16; // fluids with colours of their own
 export const CORNER = 0, X = 1, Y = 2, Z = 3, FLUID = 4, DENSITY = 5, COLOUR = 6;
 
 const PARTICLE_HEAD = `#version 300 es
@@ -19,7 +19,7 @@ layout(location = ${COLOUR}) in float colour;
 uniform vec3 frame_origin, frame_scale;
 vec3 particle_position() { return frame_origin + frame_scale * vec3(quantised_x, quantised_y, quantised_z); }
 int liquid() { return int(min(fluid, ${FLUIDS_MAX - 1}.0)); }
-// Particles of cloth are drawn as cloth (cloth.js): their quads lie where nobody sees them.
+// Particles of cloth are drawn as cloth (cloth.js): here their quads are moved out of sight.
 bool is_cloth() { return fluid >= ${CLOTH_FLUID}.0; }
 const vec4 NOWHERE = vec4(0, 0, 2, 1);
 `;
@@ -74,7 +74,7 @@ export class Program {
 
     #set(name, value) {
         const { gl } = this, place = this.uniforms.get(name);
-        if (!place) return; // The compiler dropped what the shader does not use.
+        if (!place) return; // The compiler removes uniforms that the shader does not use.
         switch (place.type) {
         case gl.SAMPLER_2D:
             gl.activeTexture(gl.TEXTURE0 + place.unit);
@@ -115,9 +115,9 @@ export function makeTexture(gl, width, height, format, { filter = gl.LINEAR, dat
     return { texture, width, height };
 }
 
-// Something to draw into: `colours` and perhaps a depth buffer, all of one size.
+// A target to draw into: `colours` and optionally a depth buffer, all of one size.
 export class Target {
-    // The first `mipmapped` colours have mipmaps; whoever draws makes them.
+    // The first `mipmapped` colours have mipmaps, which the caller generates after drawing.
     constructor(gl, width, height, formats, { depth = false, mipmapped = 0 } = {}) {
         this.gl = gl;
         this.width = width;
@@ -178,7 +178,7 @@ export class Quad {
     }
 }
 
-// The particles of a frame, uploaded as they came and drawn as quads.
+// The particles of a frame, uploaded as received and drawn as quads.
 export class Particles {
     constructor(gl, quad) {
         this.gl = gl;
@@ -225,7 +225,7 @@ export class Particles {
     }
 }
 
-// What both kinds of picture rest on; throws a sentence for the user where it is missing.
+// The WebGL2 context for both kinds of picture; throws a sentence for the user if something is missing.
 export function openGl(canvas) {
     const gl = canvas.getContext('webgl2', { antialias: false, alpha: false, powerPreference: 'high-performance' });
     if (!gl) throw new Error('This browser has no WebGL2, which the pictures need.');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Gravity by arrow keys, by buttons, or by tilting a phone.
 
-const STANDARD = 9.81;       // [m/s^2], of a scene that has none
-const TILT_STEP = 0.25;      // [m/s^2]: smaller changes of the phone are its owner's pulse
+const STANDARD = 9.81;       // [m/s^2], in a scene without gravity
+const TILT_STEP = 0.25;      // [m/s^2]: smaller changes are the trembling of the hand that holds the phone
 const NAMES = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
 
 export class Gravity {
@@ -25,7 +25,7 @@ export class Gravity {
 
     arrow(key) { this.point(this.towards === NAMES[key] ? 'reset' : NAMES[key]); }
 
-    // In 2D along the axes; in 3D left and right are the camera's, level.
+    // In 2D along the axes. In 3D left and right are the camera's, and horizontal.
     point(towards) {
         this.towards = towards;
         const size = Math.hypot(...this.own) || STANDARD;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Hands: what the pointer does to the fluid, to bodies and to the camera. One finger is the tool, two are the camera.
-// A tool is an object with begin, move, hold (once for each picture while the pointer is down) and end.
+// Hands: the pointer acts on the fluid, on bodies and on the camera. One finger uses the tool, two move the camera. A tool
+// is an object with begin, move, hold (called for each picture while the pointer is down) and end.
 
 const BOX_LEAST = 2; // sides of a drawn box [spacings]
-const POINT_STEP = 1.5, POINTS_MAX = 256; // between points of a drawn wall [spacings], and how many it may have
+const POINT_STEP = 1.5, POINTS_MAX = 256; // distance of the points of a drawn wall [spacings], and their largest number
 const SPEED_MAX = 20; // of a push [m/s]
 
 export const TOOLS = [
@@ -103,7 +103,7 @@ export class Hands {
         this.app.redraw();
     }
 
-    // A place on the page and in the world. In 3D the first touch of an action finds out how deep; later ones stay there.
+    // A point on the page and in the world. In 3D the first touch of an action determines the depth, and later ones keep it.
     #point(page, first) {
         const { camera, info } = this.app;
         if (info.dim === 2) return { page, at: camera.toWorld(...page) };
@@ -117,7 +117,7 @@ export class Hands {
         return { page, at: camera.toWorld(...page, this.anchor), ray: camera.ray(...page).along };
     }
 
-    // Called for each picture: what acts as long as the pointer is held.
+    // Called for each picture, for actions that last as long as the pointer is held.
     hold() { if (this.pointers.size === 1) this.action?.hold?.(this.last); }
 
     // ---- camera ----
@@ -151,7 +151,7 @@ export class Hands {
 
     get radius() { return this.app.options.size * this.app.info.spacing; }
 
-    // Bodies follow the pointer; where there is none, the fluid is stirred (2D) or the camera turned (3D).
+    // Bodies follow the pointer. Where there is none, the fluid is stirred (2D) or the camera turned (3D).
     #grab() {
         const { engine, info, camera } = this.app;
         const held = { kind: null }, instead = info.dim === 2 ? this.#push() : this.#cameraAction(true);
@@ -163,7 +163,7 @@ export class Hands {
                 const answer = await engine.ask(message).catch((error) => this.app.complain(error.message));
                 held.kind = answer?.body || answer?.emitter ? 'held' : 'none';
                 if (held.kind === 'none') return;
-                // In 3D it is dragged in the plane that faces the eye.
+                // In 3D the body is dragged in the plane that faces the eye.
                 if (info.dim === 3) this.anchor = answer.at;
                 if (held.ended) engine.send({ do: 'drop' });
             },
@@ -251,7 +251,7 @@ export class Hands {
         };
     }
 
-    // A click puts in a box of the tool's size.
+    // A click adds a box of the tool's size.
     #boxBetween(a, b, info) {
         const least = BOX_LEAST * info.spacing, usual = 2 * this.radius;
         if (info.dim === 3) return { at: b, size: [usual, usual, usual] };
@@ -259,7 +259,7 @@ export class Hands {
         return drawn ? { at: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0], size: [...size, 0] } : { at: b, size: [usual, usual, 0] };
     }
 
-    // ---- what is seen of the hand ----
+    // ---- drawing the tool ----
     drawTool(c, camera, theme) {
         c.strokeStyle = theme.accent;
         c.lineWidth = 1.5;
@@ -273,7 +273,7 @@ export class Hands {
         c.stroke();
     }
 
-    // A point of the world as far from the pointer as the tool reaches.
+    // A point of the world at the tool's radius from the pointer.
     #reach(camera, page) {
         const at = camera.toWorld(...page, ...(this.anchor ? [this.anchor] : [])), across = camera.axes?.().right ?? [1, 0, 0];
         return at.map((v, k) => v + this.radius * across[k]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signs of the buttons as drawings of 24 x 24: fonts do not have them everywhere.
+// The buttons' icons as drawings of 24 x 24: not all systems have fonts with them.
 
 const LINES = {
     scenes: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
@@ -30,7 +30,7 @@ export function icon(name) {
     return made;
 }
 
-// Every element with data-icon gets its drawing in front of its words.
+// Puts the icon in front of the text of every element with data-icon.
 export function placeIcons() {
     for (const place of document.querySelectorAll('[data-icon]')) place.prepend(icon(place.dataset.icon));
 }

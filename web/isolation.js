@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads need a page that is cross-origin isolated. A plain static server does not send the two headers for that, so this
-// file, as a service worker, adds them to what the server sends. The page registers it and reloads once.
+// Threads need a page that is cross-origin isolated, for which plain static servers do not send the two headers. This file,
+// as a service worker, adds them to the server's answers. The page registers it and reloads once.
 
 if (typeof window === 'undefined') {
     addEventListener('install', () => skipWaiting());
@@ -17,17 +17,17 @@ if (typeof window === 'undefined') {
     });
 }
 
-// True when the page is about to reload: there is no point in starting anything.
+// True when the page is about to reload: then nothing should be started.
 export async function isolate() {
     if (crossOriginIsolated || !isSecureContext || !navigator.serviceWorker) return false;
     try {
-        if (sessionStorage.getItem('rill-isolated')) return false; // One try: a browser that refuses is not asked for ever.
+        if (sessionStorage.getItem('rill-isolated')) return false; // A browser that refuses is asked only once.
         await navigator.serviceWorker.register(new URL('./isolation.js', import.meta.url), { type: 'module' });
         await navigator.serviceWorker.ready;
         sessionStorage.setItem('rill-isolated', 'tried');
         location.reload();
         return true;
     } catch {
-        return false; // One thread then.
+        return false; // The engine then uses one thread.
     }
 }

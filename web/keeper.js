@@ -3,7 +3,7 @@
 import { Video, chooseFile, download, packLink, pictureOf } from './share.js';
 
 const at = (id) => document.getElementById(id);
-const SNAPSHOT_HEAD = 4; // bytes of the magic before a snapshot's own
+const SNAPSHOT_HEAD = 4; // bytes of the magic before the snapshot itself
 
 export class Keeper {
     constructor(app) {
@@ -44,7 +44,7 @@ export class Keeper {
 
     async #sceneText() { return (await this.app.engine.ask({ do: 'scene' })).text; }
 
-    // Without the token: whoever gets the link has an engine of their own.
+    // Without the token: the receiver of a link uses an engine of their own.
     async linkTo(carried) {
         const address = new URL(location.href);
         for (const own of ['scene', 'token']) address.searchParams.delete(own);
@@ -127,7 +127,7 @@ export class Keeper {
         at('record-state').textContent = text;
     }
 
-    // The engine repeats all input; at the end its state must have the recording's hash.
+    // The engine repeats all inputs; at the end its state must have the recording's hash.
     async replay(recording) {
         this.recording = recording;
         this.#showRecording(false, 'Replaying …');

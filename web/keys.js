@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Keyboard shortcuts, and the list of them that the help shows.
+// Keyboard shortcuts, and the list of them for the help.
 
 const typing = (target) => target.closest?.('input:not([type="range"]):not([type="checkbox"]), textarea, select, dialog[open]');
 
-// `table`: [[keys, words, action], ...]; keys as KeyboardEvent.key has them.
+// `table`: [[keys, words, action], ...]; keys are values of KeyboardEvent.key.
 export class Keys {
     constructor(table) {
         this.actions = new Map();
@@ -16,7 +16,7 @@ export class Keys {
         if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
         const action = this.actions.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
         if (!action) return;
-        // A focused button would be pressed as well.
+        // Otherwise a focused button would be pressed too.
         event.preventDefault();
         action(event.key);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page: an engine, a picture, hands, and the panel, wired together.
+// The page: connects an engine, a picture, hands, and the panel.
 import { Camera2d, Camera3d } from './camera.js';
 import { Draw2d } from './draw2d.js';
 import { Draw3d } from './draw3d.js';
@@ -19,20 +19,20 @@ import { unpackLink } from './share.js';
 import { Theme } from './theme.js';
 
 const RATES = [1, 0.5, 0.25, 0.1];
-const REWIND = 0.5; // [s] for each press
+const REWIND = 0.5; // [s] per press
 const RATIO_MAX = 2;
-const SLOW_PICTURE = 60, QUALITIES = [1, 0.7, 0.5]; // [ms] above which the picture gets coarser
+const SLOW_PICTURE = 60, QUALITIES = [1, 0.7, 0.5]; // [ms] per picture above which the picture gets coarser
 const LIVE_FIELDS = { natural: 'speed', speed: 'speed', density: 'density', pressure: 'pressure', id: 'id' };
 
 const at = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 
 class App {
-    // `native`: whether the engine is at the other end of a socket.
+    // `native`: the engine is at the other end of a socket.
     constructor(native) {
         this.look = { colour: 'natural', particles: false, links: false };
         this.options = { size: 4, fluid: 'water', density: 700, gauge: 'pressure', thickness: 2 };
-        this.changes = new Map(); // what the user set, by path: links carry it
+        this.changes = new Map(); // the user's settings by path, for links
         this.playing = true;
         this.rate = 1;
         this.info = this.frame = this.numbers = null;
@@ -81,7 +81,7 @@ class App {
         this.hasHands = yours;
     }
 
-    // What the address asks for comes first; then what the engine was started with.
+    // The scene of the address takes precedence over the one that the engine was started with.
     async start(scene) {
         const carried = await unpackLink(location.hash).catch((error) => this.complain(`The link cannot be read: ${error.message}`));
         const wanted = query.get('scene');
@@ -104,7 +104,7 @@ class App {
         this.play();
     }
 
-    // Opens what a link or a file carries, and does what its user had changed.
+    // Opens the contents of a link or a file, and applies the user's changes.
     async open({ scene, set = {}, method, recording }) {
         if (recording) return this.keeper.replay(recording);
         await this.engine.ask({ do: 'open', scene });
@@ -114,7 +114,7 @@ class App {
         this.play();
     }
 
-    // The newest frame is the one that counts; an older one that was not drawn yet is given up.
+    // Only the newest frame counts; an older one that has not been drawn yet is dropped.
     #take(frame) {
         if (this.fresh) this.engine.got();
         this.frame = frame;
@@ -142,7 +142,7 @@ class App {
         this.camera = info.dim === 2 ? new Camera2d(info.view) : new Camera3d(info.view);
         this.drawers ??= {};
         this.drawer = this.drawers[info.dim] ??= info.dim === 2 ? new Draw2d(this.gl) : new Draw3d(this.gl);
-        if (this.fresh) this.engine.got(); // of the other scene: it will not be drawn
+        if (this.fresh) this.engine.got(); // a frame of the other scene, which will not be drawn
         this.frame = null;
         this.fresh = false;
         this.plots.forget();
@@ -248,7 +248,7 @@ class App {
 
     // ---- the picture ----
     redraw() { this.dirty = true; }
-    touchUp() { this.dirtyLines = true; } // only what the overlay shows
+    touchUp() { this.dirtyLines = true; } // redraws only the overlay
 
     #resize() {
         const { clientWidth: width, clientHeight: height } = at('stage'), ratio = Math.min(devicePixelRatio || 1, RATIO_MAX);
@@ -262,8 +262,8 @@ class App {
         this.#draw(); // A canvas that was resized is empty until it is drawn: waiting would flicker.
     }
 
-    // What the bars cover, so that the scene is shown beside them: left, top, right, bottom. Small windows have tools and
-    // numbers elsewhere (style.css).
+    // The parts of the page that the bars cover on the left, top, right and bottom: the scene is shown beside them. Small
+    // windows have tools and numbers elsewhere (style.css).
     #margins() {
         const edge = (id, side) => at(id).getBoundingClientRect()[side], { clientHeight: height } = at('stage');
         const isSmall = edge('tools', 'top') > 0.4 * height;
@@ -295,13 +295,13 @@ class App {
     // For pictures that are kept: a WebGL canvas is empty once the browser has shown it.
     drawNow() { this.#draw(); }
 
-    // Share of the pixels in each direction that the picture has; 0: as many as the card is fast enough for.
+    // The picture's pixels as a share of the window's, in each direction; 0: by the speed of the graphics card.
     setQuality(share) {
         this.quality.fixed = share;
         this.#resize();
     }
 
-    // A card that is too slow gets fewer pixels.
+    // Reduces the pixels if the graphics card is too slow.
     #watchSpeed(interval) {
         const { quality } = this;
         if (quality.fixed || interval > 1000) return;
@@ -399,7 +399,7 @@ class App {
     }
 }
 
-// Who serves the page says which engine it has, and which scene comes first.
+// The server of the page says which engine there is, and which scene comes first.
 async function served() {
     const answer = await fetch('engine.json');
     if (!answer.ok) throw new Error('The server of this page has no engine.json: it is neither `rill view` nor a playground.');
@@ -410,7 +410,7 @@ try {
     const { engine, scene } = await served(), native = engine === 'native', wantsThreads = !native && query.get('threads') !== '1';
     if (!(wantsThreads && await isolate())) {
         const app = new App(native);
-        window.rill = app; // For curious users of the console, and for tests.
+        window.rill = app; // For the console, and for tests.
         app.run();
         await app.start(scene);
     }

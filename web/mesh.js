@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Surfaces of shapes as the graphics card wants them: triangles with normals that are smooth but for edges, and those edges.
+// Surfaces of shapes for the graphics card: triangles with normals that are smooth except at edges, and those edges.
 import { vec } from './camera.js';
 
-const CREASE = 0.8; // cosine of the angle between faces that still look like one smooth surface
+const CREASE = 0.8; // cosine of the largest angle between faces that look like one smooth surface
 
 const key = (points, k) => [0, 1, 2].map((c) => points[3 * k + c].toPrecision(6)).join();
 const corner = (points, k) => [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
@@ -11,12 +11,12 @@ function faceNormals({ points = [], cells = [] }) {
     const normals = [];
     for (let c = 0; c < cells.length; c += 3) {
         const [a, b, d] = [0, 1, 2].map((k) => corner(points, cells[c + k]));
-        normals.push(vec.cross(vec.sub(b, a), vec.sub(d, a))); // As long as the face is large.
+        normals.push(vec.cross(vec.sub(b, a), vec.sub(d, a))); // Weighted by the area of the face.
     }
     return normals;
 }
 
-// {triangles: Float32Array of point and normal, edges: the same for pairs of points}.
+// {triangles: Float32Array of point and normal, edges: points and normals in pairs}.
 export function meshOf(shape) {
     const { points = [], cells = [] } = shape, faces = faceNormals(shape), units = faces.map(vec.unit);
     const names = Array.from({ length: points.length / 3 }, (_, k) => key(points, k));

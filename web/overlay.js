@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Everything that has lines: walls, bodies, cloth, joints and links of 2D, and in both dimensions gauges, nozzles, the tool in the
-// hand, the scale. It is a canvas of its own over the liquid.
+// Everything made of lines: walls, bodies, cloth, joints and links of 2D, and in both dimensions gauges, nozzles, the tool
+// in the hand, the scale. It is a separate canvas on top of the liquid.
 import { bodyColour, css } from './colours.js';
 import { clothColour, clothMesh } from './cloth.js';
 import { movedBack, particleAt } from './frame.js';
 import { niceLength } from './draw3d.js';
 
 const PLACED_KINDS = ['height', 'front', 'density', 'pressure', 'velocity'];
-const LINKS_MAX = 20000; // drawn: more are a grey cloud and cost the frame
+const LINKS_MAX = 20000; // drawn at most: more look like a grey cloud, and cost frames
 
-const WELD = 1e-4; // how near ends are that are one, as a share of the shape's size
+const WELD = 1e-4; // ends nearer than this are one point, as a share of the shape's size
 
-// The longer side of the box around points.
+// The longer side of the bounding box of some points.
 function sizeOf(points) {
     const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
     points.forEach((value, k) => {
@@ -21,8 +21,9 @@ function sizeOf(points) {
     return Math.max(high[0] - low[0], high[1] - low[1]);
 }
 
-// Line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. A piece goes on the chain before it if it
-// begins where that ends; what is open then is joined with whatever begins at its end. Outlines that touch stay apart.
+// The line pieces of a 2D shape, joined end to end: [{points: [[x, y], ...], closed}]. A piece extends the last chain if it
+// begins where that chain ends; chains that are still open are then joined where one begins at another's end. Outlines that
+// only touch stay separate.
 export function chains({ points, cells }) {
     const near = WELD * sizeOf(points), at = (k) => [points[2 * k], points[2 * k + 1]], result = [];
     const meet = (a, b) => Math.abs(a[0] - b[0]) <= near && Math.abs(a[1] - b[1]) <= near;
@@ -46,9 +47,9 @@ export function chains({ points, cells }) {
     return result;
 }
 
-const FAR = 1e3; // [m]: where a half-space ends for the eye
+const FAR = 1e3; // [m]: drawn extent of a half-space
 
-// A half-space: all that lies behind its plane.
+// A half-space: everything behind its plane.
 function planePath({ position: [x, y], normal: [nx, ny] }) {
     const path = new Path2D(), corner = (along, back) => [x - ny * along * FAR - nx * back * FAR, y + nx * along * FAR - ny * back * FAR];
     path.moveTo(...corner(-1, 0));
@@ -108,7 +109,7 @@ export class Overlay {
         hands.drawTool(c, camera, theme);
     }
 
-    // The canvas's axes become the solid's own.
+    // Sets the canvas's axes to the solid's own.
     #placeAs({ position, turn }) {
         const { camera, ratio } = this, angle = 2 * Math.atan2(turn[2], turn[3]), s = camera.scale * ratio;
         const [x, y] = camera.toPage(position);
@@ -130,7 +131,7 @@ export class Overlay {
         const { context: c } = this, scale = this.#placeAs(placed);
         c.lineJoin = c.lineCap = 'round';
         if (shape.inside) {
-            // Solid outside: all that can be seen, but for the hole.
+            // Containers are solid outside: everything in view except the hole is filled.
             const { min, max } = info.view, far = 20 * Math.max(max[0] - min[0], max[1] - min[1]), around = new Path2D();
             around.rect(min[0] - far, min[1] - far, max[0] - min[0] + 2 * far, max[1] - min[1] + 2 * far);
             around.addPath(shape.path);
@@ -142,13 +143,13 @@ export class Overlay {
             c.stroke(shape.path);
             return;
         }
-        // The edge comes first: where parts overlap, as those of a drawn wall do, the filling covers what is inside.
+        // The edge comes first: where parts overlap, such as those of a drawn wall, the filling covers the edges inside.
         c.lineWidth = (shape.inside ? 1.6 : 3) * this.ratio / scale;
         c.strokeStyle = edge;
         c.stroke(shape.path);
         if (shape.inside) return;
         c.fillStyle = fill;
-        // One by one: pieces that overlap may run round the other way, and a path of both would have a hole there.
+        // Parts are filled one by one: in a common path, overlaps of opposite orientation would be holes.
         for (const part of shape.parts) c.fill(part, 'nonzero');
     }
 
@@ -284,7 +285,7 @@ export class Overlay {
     }
 }
 
-// Three figures, without a parade of zeros.
+// Three significant digits, without trailing zeros.
 export function readable(value) {
     const size = Math.abs(value);
     if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2);

@@ -14,7 +14,7 @@ const element = (name, properties = {}, ...children) => {
 
 // ---- sliders ----
 
-// How a slider's travel becomes a value: linear, or by orders of magnitude where the table allows many of them.
+// Maps a slider's position to a value: linearly, or logarithmically where the range spans orders of magnitude.
 export function scaleOf({ min, max, default: usual, type }) {
     const positive = typeof usual === 'number' && usual > 0;
     const low = Number.isFinite(min) ? min : positive ? 0 : -10, high = Number.isFinite(max) ? max : positive ? 100 * usual : 10;
@@ -74,7 +74,7 @@ class Slider {
     }
 }
 
-// Settings in groups that open; what the user changed stays open when the engine tells of its rows again.
+// Settings in groups that open; open groups stay open when the engine sends its rows again.
 export class Sliders {
     constructor(place, change) {
         this.place = place;
@@ -155,7 +155,7 @@ export class ToolBar {
         ];
     }
 
-    // Gel, clay and paint need a method that has them.
+    // Gel, clay and paint need a method that supports them.
     #takeMethodOf(fluid) {
         const { info } = this.app, look = info.looks?.find(({ name }) => name === fluid);
         if (!look || look.method === info.method || info.fluids.some(({ name }) => name === fluid)) return;
@@ -192,7 +192,7 @@ const NAMED_PHASES = 4;
 const PHASES = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#edc948', '#76b7b2', '#9c755f', '#bab0ac', '#ff9da7'];
 
 export function showNumbers(place, numbers, playing, drawn) {
-    // The engine counts for a second before it knows its speed.
+    // The engine measures its speed over a second; before that it is unknown.
     const known = playing && numbers.factor > 0, late = known && numbers.factor < 0.95 * numbers.rate;
     const factor = known ? `${readable(numbers.factor)} × real time${late ? ' (cannot keep up)' : ''}` : playing ? '… × real time' : 'paused';
     const { total, ...phases } = numbers.ms;
@@ -210,7 +210,7 @@ export function showNumbers(place, numbers, playing, drawn) {
     place.replaceChildren(words, ...phaseBar(phases));
 }
 
-// Where the time of a step goes, as a strip with a legend.
+// The shares of a step's time, as a bar with a legend.
 function phaseBar(phases) {
     const entries = Object.entries(phases).filter(([, ms]) => ms > 0).sort((a, b) => b[1] - a[1]);
     const total = entries.reduce((sum, [, ms]) => sum + ms, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gauges as live plots: the last seconds of each, its first value as a line; vectors show their length.
+// Gauges as live plots of the last seconds: a line of the value; of vectors, of their length.
 import { readable } from './overlay.js';
 
 const SAMPLES = 600;
@@ -22,7 +22,7 @@ class Plot {
 
     add(time, values) {
         const value = values.length === 1 ? values[0] : Math.hypot(...values);
-        // Time goes back when the user does.
+        // Time runs backwards after a rewind.
         while (this.samples.length && this.samples.at(-1).time >= time) this.samples.pop();
         this.samples.push({ time, value });
         if (this.samples.length > SAMPLES) this.samples.shift();
@@ -64,7 +64,7 @@ export class Plots {
         this.values = null;
     }
 
-    // Plots of gauges that stay keep what they have seen.
+    // Plots of gauges that still exist keep their samples.
     setGauges(gauges) {
         const known = new Map(this.plots.map((plot) => [plot.gauge.name, plot]));
         this.plots = gauges.map((gauge) => known.get(gauge.name) ?? new Plot(gauge));
@@ -80,7 +80,7 @@ export class Plots {
 
     draw(theme) { for (const plot of this.plots) plot.draw(theme); }
 
-    // All that was seen, as a table.
+    // All samples as a table.
     csv() {
         const times = [...new Set(this.plots.flatMap(({ samples }) => samples.map(({ time }) => time)))].sort((a, b) => a - b);
         const columns = this.plots.map(({ samples }) => new Map(samples.map(({ time, value }) => [time, value])));

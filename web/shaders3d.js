@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Shaders of the 3D picture (draw3d.js tells the order of passes). Depth is always the distance along the camera's axis
-// in metres; 0 is where there is no liquid, and drops of spray have it with a minus sign: they stay as round as they are.
+// Shaders of the 3D picture (draw3d.js has the order of the passes). Depth is always the distance along the camera's axis in
+// metres. It is 0 where there is no liquid, and negative for drops of spray: these stay unfiltered, as round as they are.
 import { FLUIDS_MAX } from './gl.js';
 
-// Sky and floor: everything that water mirrors and lets through. Over grey the same water looks dead.
+// Sky and floor: everything that water reflects and lets through. On a grey background water looks dull.
 const SURROUNDINGS = `
 uniform vec3 sky_high, sky_low, floor_light, floor_dark, to_light;
 uniform float floor_height, tile;
@@ -13,7 +13,7 @@ float noise(vec2 p) {
     f = f * f * (3.0 - 2.0 * f);
     return mix(mix(chance(i), chance(i + vec2(1, 0)), f.x), mix(chance(i + vec2(0, 1)), chance(i + vec2(1, 1)), f.x), f.y);
 }
-// Clouds: a mirror needs something to show.
+// Clouds, so that reflections have something to show.
 vec3 sky(vec3 along) {
     float up = clamp(along.z, 0.0, 1.0);
     vec3 colour = mix(sky_low, sky_high, pow(up, 0.55));
@@ -21,7 +21,7 @@ vec3 sky(vec3 along) {
     float cover = 0.5 * noise(p) + 0.3 * noise(2.3 * p) + 0.2 * noise(5.1 * p);
     colour = mix(colour, 0.25 + 0.8 * sky_low, 0.85 * smoothstep(0.42, 0.72, cover) * smoothstep(0.0, 0.3, up));
     float sun = max(dot(along, to_light), 0.0);
-    // A broad, bright window of light: what glossy water shows.
+    // A broad, bright patch of light, for reflections on glossy water.
     return colour + vec3(1.0, 0.97, 0.9) * (0.25 * pow(sun, 6.0) + 0.9 * smoothstep(0.975, 0.99, sun));
 }
 `;
@@ -31,7 +31,7 @@ ${SURROUNDINGS}
 uniform sampler2D shadow;
 uniform vec3 eye, right, up, forward;
 uniform vec2 slope;
-uniform vec4 shadow_box; // least corner and size on the floor
+uniform vec4 shadow_box; // lower corner and size on the floor
 uniform mat4 projection;
 uniform float far_away;
 layout(location = 0) out vec4 result;
@@ -91,7 +91,7 @@ in vec3 place, facing;
 in float away;
 uniform vec3 eye, colour;
 uniform float opacity;
-uniform bool plain; // lines
+uniform bool plain; // without lighting, for lines
 layout(location = 0) out vec4 result;
 layout(location = 1) out vec4 depth;
 void main() {
@@ -143,7 +143,7 @@ void main() {
     result = vec4(loss * s * s, 0);
 }`;
 
-// A sphere for each particle; where density is low it shrinks, so that spray becomes drops.
+// A sphere for each particle. It shrinks where the density is low, so that spray becomes drops.
 export const SPHERE_VERTEX = `
 uniform mat4 view, projection;
 uniform float radius, least;
@@ -169,7 +169,7 @@ void main() {
     gl_Position = projection * vec4(centre + vec3(corner * size, 0), 1);
 }`;
 
-// The part of a sphere's depth that lies inside its tank: so water ends at the glass, flat, and not half a sphere behind it.
+// The part of a sphere's depth that lies inside its tank: water ends flat at the glass, and not half a sphere behind it.
 const IN_TANK = `
 uniform vec3 eye, right, up, forward, tank_min, tank_max;
 in float held;
@@ -211,7 +211,7 @@ in float size, value;
 uniform mat4 projection;
 uniform sampler2D ramp;
 uniform bool by_value;
-uniform vec2 speeds; // shares of a fast flow that the values 0 and 1 stand for
+uniform vec2 speeds; // the values 0 and 1 as shares of the speed of a fast flow
 uniform vec3 right, up, forward, to_light;
 layout(location = 0) out vec4 result;
 layout(location = 1) out vec4 depth;
@@ -227,7 +227,7 @@ void main() {
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
 
-// What light loses on its way through the liquid, added up over all particles; and the value near the front.
+// The light lost on the way through the liquid, summed over all particles; and the value near the front.
 export const THICKNESS_FRAGMENT = `
 in vec2 offset;
 in vec3 centre, loss;
@@ -237,7 +237,7 @@ uniform vec2 texel;
 uniform float overlap, radius;
 ${IN_TANK}
 layout(location = 0) out vec4 through; // optical depth, length [m]
-layout(location = 1) out vec4 near;    // cloudy and sprayed share of the length, value by weight
+layout(location = 1) out vec4 near;    // cloudy length, spray by weight, value by weight, weight
 void main() {
     float s = 1.0 - dot(offset, offset);
     if (s <= 0.0) discard;
@@ -251,8 +251,8 @@ void main() {
     near = vec4(cloud * way, spray * weight, value * weight, weight);
 }`;
 
-// Narrow-range filter (Truong and Yuksel 2018), one direction at a time: what is far in front belongs to other water and is
-// left out with its opposite, what is far behind is pulled near, so that edges stay and ripples go.
+// Narrow-range filter (Truong and Yuksel 2018), one direction at a time. Samples far in front belong to other water: they
+// are left out together with the opposite sample. Samples far behind are pulled near. Edges stay, ripples go.
 export const FILTER_FRAGMENT = `
 uniform sampler2D depth;
 uniform ivec2 along;
@@ -272,7 +272,7 @@ void main() {
         float b = texelFetch(depth, clamp(here - k * along, ivec2(0), last), 0).r;
         if (a == 0.0) a = 1e9;
         if (b == 0.0) b = 1e9;
-        if (a < low || b < low) continue; // drops too
+        if (a < low || b < low) continue; // this leaves out drops too
         float w = exp(-0.5 * float(k * k) / (spread * spread));
         if (a > high) a = d + step_back; else { low = min(low, a - narrow); high = max(high, a + narrow); }
         if (b > high) b = d + step_back; else { low = min(low, b - narrow); high = max(high, b + narrow); }
@@ -297,7 +297,7 @@ vec3 seen_at(ivec2 pixel, float d) {
 }
 float depth_at(ivec2 pixel) { return abs(texelFetch(depth, clamp(pixel, ivec2(0), textureSize(depth, 0) - 1), 0).r); }
 
-// The smaller of the one-sided differences: the other one leaps over an edge. Where both do the surface faces the eye.
+// The smaller of the one-sided differences: the other one may cross an edge. If both do, the surface faces the eye.
 vec3 difference(ivec2 here, float d, ivec2 along) {
     float ahead = depth_at(here + along), back = depth_at(here - along);
     vec3 p = seen_at(here, d);
@@ -318,18 +318,18 @@ void main() {
     vec3 along = normalize(right * seen.x + up * seen.y + forward * d);
     vec4 t = texture(through, uv), m = texture(near, uv);
 
-    // Light from behind, bent. Where something stands in front of what would be seen, it is seen straight.
+    // Light from behind, refracted. If something in front of the liquid would be seen, the view is not refracted.
     vec2 shift = -n_seen.xy * bend * min(t.a, 14.0 * spacing) / d / slope * 0.5;
     vec2 at = uv + shift;
     float opaque = texture(behind, at).r;
     if (opaque < d) at = uv;
-    // A body in the water hides what is behind it: the way to it is all that absorbs.
+    // A body in the water hides what is behind it: only the water in front of it absorbs.
     float way = max(t.a, 0.3 * spacing), share = clamp((texture(behind, at).r - d) / way, 0.0, 1.0);
-    // Thin edges absorb as if they were a little thicker: an outline that the eye finds.
+    // Thin edges absorb as if they were a little thicker, which makes the outline visible.
     vec3 body = t.rgb / max(t.a, 1e-5);
     vec3 left = exp(-(mix(t.rgb, texture(through, at).rgb, 0.5) + 2.6 * spacing * body) * share);
     vec3 colour = texture(back, at).rgb * left;
-    // Little scatter: deep water glows in its own colour, most where it looks up to the sky, which tells its top from its sides.
+    // Little scattering: deep water glows in its own colour, most where it faces the sky, unlike the sides.
     vec3 own = exp(-1.6 * body / max(length(body), 1e-3));
     colour += own * (1.0 - left) * mix(0.04, 0.30, smoothstep(-0.1, 1.0, n.z)) * sky_low;
     float cloudy = 1.0 - exp(-30.0 * m.r / (way + 1e-5) * min(way / (4.0 * spacing), 1.0));
@@ -339,7 +339,7 @@ void main() {
 
     vec3 mirrored = reflect(along, n);
     float facing = clamp(dot(-along, n), 0.0, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
-    // Below the horizon the water mirrors the floor, pale with distance.
+    // Below the horizon the water reflects the floor, which gets pale with distance.
     vec3 mirror = mirrored.z > 0.0 ? sky(mirrored) : mix(sky_low, floor_light * 0.8, clamp(-3.0 * mirrored.z, 0.0, 1.0));
     colour = mix(colour, mirror, (by_value ? 0.5 : 0.9) * fresnel);
     colour += vec3(1.0, 0.98, 0.94) * 0.75 * pow(max(dot(mirrored, to_light), 0.0), 160.0);
@@ -348,7 +348,7 @@ void main() {
     result = vec4(colour, 1);
 }`;
 
-// Edges smoothed by contrast (after Lottes, FXAA 2009, the simple form), and the picture put on the page.
+// Smooths edges by contrast (after Lottes, FXAA 2009, the simple form), and puts the picture on the page.
 export const SMOOTH_FRAGMENT = `
 uniform sampler2D image;
 uniform vec2 texel;

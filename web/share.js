@@ -13,7 +13,7 @@ const toBase64 = (bytes) => {
 };
 const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 
-const UNPACKED_MAX = 1 << 20; // what an engine takes as a scene
+const UNPACKED_MAX = 1 << 20; // the largest scene that an engine accepts
 
 // `carried`: {scene: text, set: {path: value}, method} or {recording}.
 export async function packLink(carried) {
@@ -50,7 +50,7 @@ export function chooseFile() {
 
 // ---- pictures ----
 
-// Liquid and overlay as one picture, with what is measured written below if that is wanted.
+// Liquid and overlay as one picture, optionally with the measured values below.
 export function compose(layers, target = document.createElement('canvas')) {
     const [bottom] = layers;
     if (target.width !== bottom.width || target.height !== bottom.height) {
@@ -64,7 +64,7 @@ export function compose(layers, target = document.createElement('canvas')) {
 
 export const pictureOf = (layers) => new Promise((resolve) => { compose(layers).toBlob(resolve, 'image/png'); });
 
-// A WebM video of what is drawn from start to stop; `drawn` is called after each picture.
+// A WebM video of everything drawn between start and stop; `drawn` is called after each picture.
 export class Video {
     constructor(layers, framesPerSecond = 30) {
         this.layers = layers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light and dark: colours of what is painted (style.css has those of the page around it).
+// Light and dark: the colours of painted things (style.css has those of the page around them).
 
 export const THEMES = {
     light: {
@@ -28,7 +28,7 @@ function remembered() {
     try {
         return localStorage.getItem('rill-theme') ?? 'auto';
     } catch {
-        return 'auto'; // A browser may refuse to remember; then the system decides.
+        return 'auto'; // A browser may refuse to store the choice; then the system decides.
     }
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The engine as WebAssembly, in a worker of its own. It takes and gives what the WebSocket of `rill view` does: strings
-// of JSON, and ArrayBuffers for frames and snapshots. Steps come by the clock; a page that is slow gets fewer frames.
+// The engine as WebAssembly, in a worker. It receives and sends the same as the WebSocket of `rill view`: strings of JSON,
+// and ArrayBuffers for frames and snapshots. The clock decides when steps are due; a slow page gets fewer frames.
 'use strict';
 
-const FRAMES_AHEAD = 2;     // frames under way before the first is acknowledged
+const FRAMES_AHEAD = 2;     // frames sent but not yet acknowledged, at most
 const NUMBERS_PERIOD = 250; // [ms]
-const THREADS_MAX = 3;      // what the pool of the build with threads is made for
+const THREADS_MAX = 3;      // the thread pool of the build with threads is made for this many
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 let engine = null;          // functions and memory of the module
-let early = [];             // messages that came before it was there
-let shown = -1;             // version of the last frame
+let early = [];             // messages that came before the engine was loaded
+let shown = -1;             // version of the last frame sent
 let ahead = 0;
 let numbersDue = 0;
 let timer = 0;
 
 // ---- memory ----
 
-// Views of a memory that has grown are stale, so each use makes its own.
+// Views of a memory become invalid when it grows, so each use makes a new one.
 const bytesAt = (place, size) => new Uint8Array(engine.HEAPU8.buffer, place, size);
 
 // Calls `use` with a copy of the bytes inside the module.
@@ -34,7 +34,7 @@ function lend(bytes, use) {
 
 const tell = (message) => postMessage(JSON.stringify(message));
 
-// A shared memory cannot be decoded or sent: slice copies.
+// A shared memory cannot be decoded or sent, so slice makes a copy.
 function sendReplies() {
     for (let place = engine._engine_reply(); place; place = engine._engine_reply()) {
         const bytes = bytesAt(place, engine._engine_reply_size()).slice();
@@ -61,7 +61,7 @@ function sendAll() {
 
 // ---- the clock ----
 
-// One step at a time: between two of them messages are read.
+// One step at a time: messages are read between steps.
 function tick() {
     timer = 0;
     const wait = engine._engine_due(performance.now() / 1000);
@@ -76,7 +76,7 @@ function tick() {
     schedule(wait);
 }
 
-// Timers are cut to several milliseconds; a message to oneself comes at once.
+// Browsers round timers up to several milliseconds; a message to oneself arrives at once.
 const now = new MessageChannel();
 now.port1.onmessage = tick;
 
@@ -109,7 +109,7 @@ function receive(data) {
     wake();
 }
 
-// Something may be due now that was not before.
+// Called when something may have become due.
 function wake() {
     sendAll();
     if (timer) schedule(0.001);
@@ -119,11 +119,11 @@ onmessage = ({ data }) => (engine ? receive(data) : early.push(data));
 
 // ---- loading ----
 
-// A small module that uses one instruction of SIMD128: browsers without it refuse it.
+// A small module with one SIMD128 instruction: browsers without SIMD reject it.
 const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
-// The module is stored compressed: it loads as quickly from servers that do not compress. No server knows the ending,
-// so none takes the compression off on its way.
+// The module is stored compressed: it loads fast even from servers that do not compress. Servers do not know its ending, so
+// none of them declares the compression, and the browser does not undo it on the way.
 async function compile(name) {
     const answer = await fetch(new URL(`${name}.wasmz`, self.location));
     if (!answer.ok) throw new Error(`${name}.wasmz cannot be read: ${answer.status}`);

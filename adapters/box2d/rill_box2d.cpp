@@ -63,7 +63,7 @@ static uint64_t stamp_of(const b2Body *body) {
     return stamp;
 }
 
-/* ---- what is told ---- */
+/* ---- states of bodies ---- */
 
 static void tell(void *engine, const hosting_link *link, rill_hosted_state *state) {
     const rill_box2d *adapter = static_cast<rill_box2d *>(engine);
@@ -81,7 +81,7 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     state->inverse_inertia[2][2] = body->IsFixedRotation() || !(inertia > 0) ? 0 : 1 / inertia;
     const b2Vec2 gravity = adapter->engine->GetGravity(), v = body->GetLinearVelocity();
     const float damping = mass * body->GetLinearDamping(), weight = mass * body->GetGravityScale();
-    state->gravity_scale = 0; /* the engine's may differ from Rill's */
+    state->gravity_scale = 0; /* the engine's gravity may differ from Rill's, so it is part of `force` */
     state->force = rill_vec{weight * gravity.x - damping * v.x, weight * gravity.y - damping * v.y, 0};
 }
 
@@ -89,7 +89,7 @@ static void react(void *, const hosting_link *link, double) {
     b2Body *body = static_cast<b2Body *>(link->body);
     if (body->GetType() != b2_dynamicBody) return;
     if (link->wake) body->SetAwake(true);
-    /* Not by these impulses: still water lets a body fall asleep. */
+    /* Without waking: still water lets a body fall asleep. */
     body->ApplyLinearImpulseToCenter(b2Vec2(static_cast<float>(link->impulse[0]), static_cast<float>(link->impulse[1])),
                                      false);
     body->ApplyAngularImpulse(static_cast<float>(link->moment[2]), false);
@@ -102,7 +102,7 @@ static void step_engine(void *engine, double dt) {
 
 /* ---- joints ---- */
 
-/* Hinges and welds; other joints hold in the engine alone, and the fluid feels them a step later. */
+/* Tells Rill of hinges and welds. The engine alone keeps other joints, and the fluid feels them a step later. */
 static void tell_joint(rill_box2d *adapter, b2Joint *joint) {
     hosting_link *a = hosting_find(&adapter->hosts, joint->GetBodyA());
     hosting_link *b = hosting_find(&adapter->hosts, joint->GetBodyB());
@@ -112,7 +112,7 @@ static void tell_joint(rill_box2d *adapter, b2Joint *joint) {
         return;
     rill_joint_def def = rill_joint_def_default();
     def.kind = hinge ? RILL_JOINT_HINGE : RILL_JOINT_FIXED;
-    /* Rill's motors turn a against b, Box2D's b against a. */
+    /* Rill's motors turn a relative to b, Box2D's b relative to a. */
     def.a = b ? b->id : a->id;
     if (a && b) def.b = a->id;
     def.anchor = vec_of(joint->GetAnchorA());
@@ -154,7 +154,7 @@ class region : public b2QueryCallback {
     rill_box2d *adapter;
 };
 
-/* Bodies that were near the fluid once stay known until they are destroyed: away from it they cost next to nothing. */
+/* Bodies that have been near the fluid stay known until they are destroyed: away from it they cost almost nothing. */
 static void gather(rill_box2d *adapter, float dt) {
     hosting_begin(&adapter->hosts);
     for (b2Body *b = adapter->engine->GetBodyList(); b; b = b->GetNext()) {
@@ -180,7 +180,7 @@ static rill_status fluid_step(rill_box2d *adapter, float dt, bool interleaved) {
     return hosting_step(&adapter->hosts, static_cast<double>(dt), &calls);
 }
 
-/* ---- the C face ---- */
+/* ---- public functions in C ---- */
 
 rill_box2d *rill_box2d_create(rill_world *world, b2World *engine) {
     if (!world || !engine || rill_world_get_def(world)->dim != 2) return NULL;

@@ -6,7 +6,7 @@
 #include <box2d/box2d.h>
 #include <stdlib.h>
 
-/* Joints of a body that are told to Rill. */
+/* Rill learns of at most this many joints of a body. */
 #define JOINTS_MAX 32
 
 struct rill_box2d_v3 {
@@ -16,7 +16,7 @@ struct rill_box2d_v3 {
     int substeps;
 };
 
-/* The table of bodies knows them by pointer; an id of Box2D fits into one of 64 bits. */
+/* The table identifies bodies by a pointer; an id of Box2D fits into a pointer of 64 bits. */
 _Static_assert(sizeof(void *) >= sizeof(uint64_t), "ids of Box2D do not fit into pointers here");
 
 static void *key_of(b2BodyId id) {
@@ -65,7 +65,7 @@ static void add_shape(shape_room *room, b2ShapeId shape) {
     room->count++;
 }
 
-/* All shapes of a body; only as many as Rill takes. */
+/* The shapes of a body, at most as many as Rill accepts. */
 static int shapes_of(b2BodyId body, b2ShapeId shapes[HOSTING_PARTS_MAX]) {
     return b2Body_GetShapes(body, shapes, HOSTING_PARTS_MAX);
 }
@@ -95,7 +95,7 @@ static uint64_t stamp_of(b2BodyId body) {
     return stamp;
 }
 
-/* ---- what is told ---- */
+/* ---- states of bodies ---- */
 
 static void tell_forces(const rill_box2d_v3 *adapter, b2BodyId body, rill_hosted_state *state) {
     const float mass = b2Body_GetMass(body), inertia = b2Body_GetRotationalInertia(body);
@@ -105,7 +105,7 @@ static void tell_forces(const rill_box2d_v3 *adapter, b2BodyId body, rill_hosted
     state->inverse_inertia[2][2] = locks.angularZ || !(inertia > 0) ? 0 : 1 / inertia;
     const b2Vec2 gravity = b2World_GetGravity(adapter->engine), v = b2Body_GetLinearVelocity(body);
     const float damping = mass * b2Body_GetLinearDamping(body), weight = mass * b2Body_GetGravityScale(body);
-    state->gravity_scale = 0; /* the engine's may differ from Rill's */
+    state->gravity_scale = 0; /* the engine's gravity may differ from Rill's, so it is part of `force` */
     state->force = (rill_vec){weight * gravity.x - damping * v.x, weight * gravity.y - damping * v.y, 0};
 }
 
@@ -121,9 +121,9 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     if (b2Body_GetType(body) == b2_dynamicBody) tell_forces(engine, body, state);
 }
 
-/* As forces, which act in every substep of the engine as gravity does: impulses would come before all of them, and a
-   body that floats at rest would be lifted and let fall in each step. They do not wake: still water lets a body fall
-   asleep. */
+/* Applies the fluid's impulses as forces, which act in every substep of the engine, as gravity does. Impulses would act
+   before all substeps, and lift and drop a floating body in every step. The forces do not wake a body: still water lets
+   it fall asleep. */
 static void react(void *engine, const hosting_link *link, double dt) {
     const b2BodyId body = body_of(link->body);
     (void)engine;
@@ -141,7 +141,7 @@ static void step_engine(void *engine, double dt) {
 
 /* ---- joints ---- */
 
-/* Hinges and welds; other joints hold in the engine alone, and the fluid feels them a step later. */
+/* Tells Rill of hinges and welds. The engine alone keeps other joints, and the fluid feels them a step later. */
 static void tell_joint(rill_box2d_v3 *adapter, b2JointId joint) {
     const b2BodyId body_a = b2Joint_GetBodyA(joint), body_b = b2Joint_GetBodyB(joint);
     const hosting_link *a = hosting_find(&adapter->hosts, key_of(body_a));
@@ -151,7 +151,7 @@ static void tell_joint(rill_box2d_v3 *adapter, b2JointId joint) {
     if ((!a && b2Body_GetType(body_a) != b2_staticBody) || (!b && b2Body_GetType(body_b) != b2_staticBody)) return;
     rill_joint_def def = rill_joint_def_default();
     def.kind = hinge ? RILL_JOINT_HINGE : RILL_JOINT_FIXED;
-    /* Rill's motors turn a against b, Box2D's b against a. */
+    /* Rill's motors turn a relative to b, Box2D's b relative to a. */
     def.a = b ? b->id : a->id;
     if (a && b) def.b = a->id;
     const b2Pos anchor = b2Body_GetWorldPoint(body_a, b2Joint_GetLocalFrameA(joint).p);
@@ -164,7 +164,7 @@ static void tell_joint(rill_box2d_v3 *adapter, b2JointId joint) {
     hosting_join(&adapter->hosts, (void *)(uintptr_t)b2StoreJointId(joint), &def);
 }
 
-/* Box2D lists joints by body. One between two bodies that Rill knows is told twice, which the table notices. */
+/* Box2D lists joints by body. A joint between two known bodies is told twice; hosting_join keeps it once. */
 static void tell_joints(rill_box2d_v3 *adapter) {
     for (int k = 0; k < adapter->hosts.capacity; k++) {
         if (!adapter->hosts.links[k].body) continue;
@@ -196,8 +196,7 @@ static bool found(b2ShapeId shape, void *context) {
     return true;
 }
 
-/* Bodies that were near the fluid once stay known until they are destroyed or changed: away from it they cost next to
-   nothing. */
+/* Bodies once near the fluid stay known until they are destroyed or changed: away from it they cost next to nothing. */
 static void gather(rill_box2d_v3 *adapter, double dt) {
     hosting_begin(&adapter->hosts);
     for (int k = 0; k < adapter->hosts.capacity; k++) {
@@ -222,7 +221,7 @@ static rill_status fluid_step(rill_box2d_v3 *adapter, float dt, bool interleaved
     return hosting_step(&adapter->hosts, (double)dt, &calls);
 }
 
-/* ---- the face ---- */
+/* ---- public functions ---- */
 
 rill_box2d_v3 *rill_box2d_v3_create(rill_world *world, b2WorldId engine) {
     if (!world || !b2World_IsValid(engine) || rill_world_get_def(world)->dim != 2) return NULL;

@@ -6,7 +6,7 @@
 #include <box3d/box3d.h>
 #include <stdlib.h>
 
-/* Joints of a body that are told to Rill. */
+/* Rill learns of at most this many joints of a body. */
 #define JOINTS_MAX 32
 
 struct rill_box3d {
@@ -16,7 +16,7 @@ struct rill_box3d {
     int substeps;
 };
 
-/* The table of bodies knows them by pointer; an id of Box3D fits into one of 64 bits. */
+/* The table identifies bodies by a pointer; an id of Box3D fits into a pointer of 64 bits. */
 _Static_assert(sizeof(void *) >= sizeof(uint64_t), "ids of Box3D do not fit into pointers here");
 
 static void *key_of(b3BodyId id) {
@@ -70,7 +70,7 @@ static void add_shape(shape_room *room, b3ShapeId shape) {
     room->count++;
 }
 
-/* All shapes of a body; only as many as Rill takes. */
+/* The shapes of a body, at most as many as Rill accepts. */
 static int shapes_of(b3BodyId body, b3ShapeId shapes[HOSTING_PARTS_MAX]) {
     return b3Body_GetShapes(body, shapes, HOSTING_PARTS_MAX);
 }
@@ -99,7 +99,7 @@ static uint64_t stamp_of(b3BodyId body) {
     return stamp;
 }
 
-/* ---- what is told ---- */
+/* ---- states of bodies ---- */
 
 static void tell_column(rill_hosted_state *state, int column, b3Vec3 v) {
     state->inverse_inertia[0][column] = v.x;
@@ -107,8 +107,8 @@ static void tell_column(rill_hosted_state *state, int column, b3Vec3 v) {
     state->inverse_inertia[2][column] = v.z;
 }
 
-/* Locks of single turns are along axes of the world, and hold in the engine alone; those of all three make the body one
-   that does not turn. */
+/* The inverse inertia stays 0 if all three rotations are locked. Locks of single rotations, which are about axes of the
+   world, are kept by the engine alone. */
 static void tell_mass(b3BodyId body, rill_hosted_state *state) {
     const float inverse = b3Body_GetInverseMass(body);
     const b3MotionLocks locks = b3Body_GetMotionLocks(body);
@@ -123,7 +123,7 @@ static void tell_forces(const rill_box3d *adapter, b3BodyId body, rill_hosted_st
     const b3Vec3 gravity = b3World_GetGravity(adapter->engine), v = b3Body_GetLinearVelocity(body);
     const float mass = b3Body_GetMass(body);
     const float damping = mass * b3Body_GetLinearDamping(body), weight = mass * b3Body_GetGravityScale(body);
-    state->gravity_scale = 0; /* the engine's may differ from Rill's */
+    state->gravity_scale = 0; /* the engine's gravity may differ from Rill's, so it is part of `force` */
     state->force = (rill_vec){weight * gravity.x - damping * v.x, weight * gravity.y - damping * v.y,
                               weight * gravity.z - damping * v.z};
 }
@@ -144,9 +144,9 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     tell_forces(engine, body, state);
 }
 
-/* As forces, which act in every substep of the engine as gravity does: impulses would come before all of them, and a
-   body that floats at rest would be lifted and let fall in each step. They do not wake: still water lets a body fall
-   asleep. */
+/* Applies the fluid's impulses as forces, which act in every substep of the engine, as gravity does. Impulses would act
+   before all substeps, and lift and drop a floating body in every step. The forces do not wake a body: still water lets
+   it fall asleep. */
 static void react(void *engine, const hosting_link *link, double dt) {
     const b3BodyId body = body_of(link->body);
     (void)engine;
@@ -164,7 +164,7 @@ static void step_engine(void *engine, double dt) {
 
 /* ---- joints ---- */
 
-/* Hinges and welds; other joints hold in the engine alone, and the fluid feels them a step later. */
+/* Tells Rill of hinges and welds. The engine alone keeps other joints, and the fluid feels them a step later. */
 static void tell_joint(rill_box3d *adapter, b3JointId joint) {
     const b3BodyId body_a = b3Joint_GetBodyA(joint), body_b = b3Joint_GetBodyB(joint);
     const hosting_link *a = hosting_find(&adapter->hosts, key_of(body_a));
@@ -174,13 +174,13 @@ static void tell_joint(rill_box3d *adapter, b3JointId joint) {
     if ((!a && b3Body_GetType(body_a) != b3_staticBody) || (!b && b3Body_GetType(body_b) != b3_staticBody)) return;
     rill_joint_def def = rill_joint_def_default();
     def.kind = hinge ? RILL_JOINT_HINGE : RILL_JOINT_FIXED;
-    /* Rill's motors turn a against b, Box3D's b against a. */
+    /* Rill's motors turn a relative to b, Box3D's b relative to a. */
     def.a = b ? b->id : a->id;
     if (a && b) def.b = a->id;
     const b3Transform frame = b3Joint_GetLocalFrameA(joint);
     const b3Pos anchor = b3Body_GetWorldPoint(body_a, frame.p);
     def.anchor = (rill_vec){(float)anchor.x, (float)anchor.y, (float)anchor.z};
-    if (hinge) { /* about z of its frame */
+    if (hinge) { /* about the z axis of its frame */
         def.axis = vec_of(b3Body_GetWorldVector(body_a, b3RotateVector(frame.q, (b3Vec3){0, 0, 1})));
         def.motor = b3RevoluteJoint_IsMotorEnabled(joint);
         def.motor_speed = b3RevoluteJoint_GetMotorSpeed(joint) * (b ? 1.0f : -1.0f);
@@ -189,7 +189,7 @@ static void tell_joint(rill_box3d *adapter, b3JointId joint) {
     hosting_join(&adapter->hosts, (void *)(uintptr_t)b3StoreJointId(joint), &def);
 }
 
-/* Box3D lists joints by body. One between two bodies that Rill knows is told twice, which the table notices. */
+/* Box3D lists joints by body. A joint between two known bodies is told twice; hosting_join keeps it once. */
 static void tell_joints(rill_box3d *adapter) {
     for (int k = 0; k < adapter->hosts.capacity; k++) {
         if (!adapter->hosts.links[k].body) continue;
@@ -222,8 +222,7 @@ static bool found(b3ShapeId shape, void *context) {
     return true;
 }
 
-/* Bodies that were near the fluid once stay known until they are destroyed or changed: away from it they cost next to
-   nothing. */
+/* Bodies once near the fluid stay known until they are destroyed or changed: away from it they cost next to nothing. */
 static void gather(rill_box3d *adapter, double dt) {
     hosting_begin(&adapter->hosts);
     for (int k = 0; k < adapter->hosts.capacity; k++) {
@@ -248,7 +247,7 @@ static rill_status fluid_step(rill_box3d *adapter, float dt, bool interleaved) {
     return hosting_step(&adapter->hosts, (double)dt, &calls);
 }
 
-/* ---- the face ---- */
+/* ---- public functions ---- */
 
 rill_box3d *rill_box3d_create(rill_world *world, b3WorldId engine) {
     if (!world || !b3World_IsValid(engine) || rill_world_get_def(world)->dim != 3) return NULL;

@@ -6,12 +6,12 @@
 #include <chipmunk/chipmunk_private.h>
 #include <stdlib.h>
 
-/* Corners of a polygon at most that are told to Rill. */
+/* Polygons with more corners than this are ignored. */
 #define CORNERS_MAX 64
 
 struct rill_chipmunk {
-    cpConstraint constraint; /* first: Chipmunk's callbacks are given this */
-    cpBody anchor;           /* a constraint has two ends, and Chipmunk's lists need them to be two */
+    cpConstraint constraint; /* first member: Chipmunk's callbacks get a pointer to it */
+    cpBody anchor;           /* second end of the constraint: Chipmunk's lists need two different bodies */
     hosting hosts;
     cpSpace *space;
     rill_body_def surface;
@@ -90,7 +90,7 @@ static uint64_t stamp_of(cpBody *body) {
     return stamp;
 }
 
-/* ---- what is told ---- */
+/* ---- states of bodies ---- */
 
 static void tell_body(cpBody *body, rill_hosted_state *state) {
     state->position = vec_of(cpBodyGetPosition(body));
@@ -105,7 +105,7 @@ static void tell_body(cpBody *body, rill_hosted_state *state) {
     state->inverse_inertia[2][2] = inertia;
 }
 
-/* Within a step of the space: the velocities hold forces, joints and contacts already, those of before were kept. */
+/* Within a step of the space: velocities include forces, joints and contacts; pre_step has kept earlier ones. */
 static void tell_inside(void *engine, const hosting_link *link, rill_hosted_state *state) {
     (void)engine;
     tell_body(link->body, state);
@@ -115,7 +115,7 @@ static void tell_inside(void *engine, const hosting_link *link, rill_hosted_stat
     state->angular_velocity = (rill_vec){0, 0, (float)link->before[2]};
 }
 
-/* Before a step of the space: its gravity and the forces of the host are known, contacts and joints are not. */
+/* Before a step of the space: its gravity and the host's forces are known, contacts and joints are not. */
 static void tell_before(void *engine, const hosting_link *link, rill_hosted_state *state) {
     const rill_chipmunk *adapter = engine;
     cpBody *body = link->body;
@@ -127,7 +127,7 @@ static void tell_before(void *engine, const hosting_link *link, rill_hosted_stat
     state->torque = (rill_vec){0, 0, (float)cpBodyGetTorque(body)};
 }
 
-/* Not by cpBodyApplyImpulse, which would keep a body in still water from falling asleep. */
+/* Changes velocities directly: cpBodyApplyImpulse would keep a body in still water from falling asleep. */
 static void react_inside(void *engine, const hosting_link *link, double dt) {
     cpBody *body = link->body;
     (void)engine, (void)dt;
@@ -138,7 +138,8 @@ static void react_inside(void *engine, const hosting_link *link, double dt) {
     body->w += link->moment[2] * body->i_inv;
 }
 
-/* As forces, which the space adds together with gravity: impulses would move a body before gravity does. */
+/* Applies the fluid's impulses as forces, which the space adds together with gravity: impulses would move a body before
+   gravity does. */
 static void react_before(void *engine, const hosting_link *link, double dt) {
     cpBody *body = link->body;
     (void)engine;
@@ -149,7 +150,7 @@ static void react_before(void *engine, const hosting_link *link, double dt) {
     body->t += link->moment[2] / dt;
 }
 
-/* Pivots; other joints hold in the space alone. */
+/* Tells Rill of pivots; the space alone keeps other joints. */
 static void tell_joint(cpConstraint *constraint, void *context) {
     rill_chipmunk *adapter = context;
     if (!cpConstraintIsPivotJoint(constraint)) return;
@@ -195,8 +196,7 @@ static void found_shape(cpShape *shape, void *context) {
     if (link) link->seen = true;
 }
 
-/* Bodies that were near the fluid once stay known until they leave the space: away from it they cost next to nothing.
- */
+/* Bodies once near the fluid stay known until they leave the space: away from it they cost next to nothing. */
 static void gather(rill_chipmunk *adapter, cpFloat dt) {
     hosting_begin(&adapter->hosts);
     cpSpaceEachBody(adapter->space, see_body, adapter);
@@ -247,7 +247,7 @@ static cpFloat impulse_of(cpConstraint *constraint) {
 
 static const cpConstraintClass fluid_class = {pre_step, apply_cached, apply, impulse_of};
 
-/* ---- the face ---- */
+/* ---- public functions ---- */
 
 rill_chipmunk *rill_chipmunk_create(rill_world *world, cpSpace *space) {
     if (!world || !space || rill_world_get_def(world)->dim != 2) return NULL;
@@ -294,7 +294,7 @@ rill_status rill_chipmunk_step(rill_chipmunk *adapter, cpFloat dt) {
     if (!(dt > 0)) return hosting_no_step(dt);
     const int count = hosting_substeps(&adapter->hosts, dt), most = adapter->hosts.most;
     adapter->status = RILL_OK;
-    adapter->hosts.most = most / count; /* of each step of the engine; 0 stays 0 */
+    adapter->hosts.most = most / count; /* for each step of the engine; 0 stays 0 */
     for (int k = 0; k < count && adapter->status == RILL_OK; k++) cpSpaceStep(adapter->space, dt / count);
     adapter->hosts.most = most;
     return adapter->status;

@@ -21,7 +21,7 @@ uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size) {
     return stamp;
 }
 
-/* Whether each edge is along an axis, and the next one across it. */
+/* Whether a quadrilateral's edges are alternately parallel to x and y. */
 static bool is_box(const rill_vec *corners, int count) {
     if (count != 4) return false;
     for (int k = 0; k < 4; k++) {
@@ -46,7 +46,7 @@ void hosting_polygon(rill_shape *part, const rill_vec *corners, int count) {
 
 #define ARC 0.39269908 /* pi / 8 */
 
-/* Twice the area, positive if the corners go round against the clock. */
+/* Twice the area, positive if the corners are in counter-clockwise order. */
 static double area_of(const rill_vec *corners, int count) {
     double sum = 0;
     for (int k = 0; k < count; k++) {
@@ -61,10 +61,10 @@ static double normal_angle(rill_vec a, rill_vec b, double side) {
     return atan2(-side * ((double)b.x - (double)a.x), side * ((double)b.y - (double)a.y));
 }
 
-/* Writes the arc around a corner between two normals; returns how many corners that are. */
+/* Writes the points of the arc around a corner between two normals; returns their number. */
 static int add_arc(rill_vec corner, double from, double to, double side, double radius, rill_vec *out) {
     const double turn = side * remainder(to - from, 2 * 3.14159265358979);
-    if (!(turn > 0)) return 0; /* a corner that is none */
+    if (!(turn > 0)) return 0; /* not a convex corner */
     const int parts = (int)ceil(turn / ARC);
     for (int k = 0; k <= parts; k++) {
         const double angle = from + side * turn * k / parts;
@@ -101,7 +101,7 @@ static int home_of(const void *body, int capacity) {
     return (int)((uint64_t)((uintptr_t)body >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 33) & (capacity - 1);
 }
 
-/* Where the body is, or the free place where it would be. */
+/* The entry of a body, or the free one where it would be put. */
 static hosting_link *place_of(hosting_link *links, int capacity, const void *body) {
     int at = home_of(body, capacity);
     while (links[at].body && links[at].body != body) at = (at + 1) & (capacity - 1);
@@ -124,7 +124,7 @@ hosting_link *hosting_find(hosting *h, const void *body) {
     return link && link->body ? link : NULL;
 }
 
-/* The shape of several parts together; they must stay until it was used. */
+/* The shape of several parts together; the parts must exist as long as it is used. */
 static rill_shape shape_of(const rill_shape *parts, int count) {
     if (count == 1) return parts[0];
     rill_shape shape = rill_shape_default();
@@ -152,7 +152,7 @@ hosting_link *hosting_add(hosting *h, void *body, uint64_t stamp, const rill_bod
     return link;
 }
 
-/* Those behind a free place move up, so that a search never stops too early. */
+/* Reinserts the entries after a removed one, so that searches do not stop at the gap. */
 static void close_gap(hosting *h, int gap) {
     for (int at = (gap + 1) & (h->capacity - 1); h->links[at].body; at = (at + 1) & (h->capacity - 1)) {
         const hosting_link moved = h->links[at];
@@ -164,7 +164,7 @@ static void close_gap(hosting *h, int gap) {
 void hosting_remove(hosting *h, const void *body) {
     hosting_link *link = hosting_find(h, body);
     if (!link) return;
-    /* A body that the world does not know any more, because the host removed it there, is gone as it should be. */
+    /* The host may have removed Rill's body itself: that is no error. */
     if (rill_world_body_is_valid(h->world, link->id)) note(h, rill_world_remove_body(h->world, link->id));
     link->body = NULL;
     h->count--;
@@ -189,7 +189,7 @@ void hosting_free(hosting *h) {
 
 /* ---- joints ---- */
 
-/* Motors of an engine change while it runs. */
+/* Updates the motor: engines can change it at any time. */
 static void follow_motor(hosting *h, hosting_joint *j, const rill_joint_def *def) {
     const rill_ref ref = rill_ref_joint(j->id);
     j->seen = true;
@@ -253,7 +253,7 @@ void hosting_begin(hosting *h) {
     for (int k = 0; k < h->joint_count; k++) h->joints[k].seen = false;
 }
 
-/* Removal moves others to earlier places: a place is looked at until who is there stays. */
+/* A removal may move another body into the same entry, which is therefore checked again. */
 void hosting_end(hosting *h) {
     for (int k = 0; k < h->capacity; k++)
         while (h->links[k].body && (!h->links[k].seen || !rill_world_body_is_valid(h->world, h->links[k].id)))
@@ -323,8 +323,9 @@ rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls) {
         calls->step(calls->engine, taken);
         hosting_tell(h, calls);
     }
-    /* The engine feels what the fluid has felt, also of a step that failed half way. */
+    /* The engine gets the impulses that the fluid has exerted, even if a later substep failed. */
     if (!calls->step) react_all(h, calls, dt);
-    if (rill_world_end(h->world) != RILL_OK) return h->status; /* it never began, and the reason is known */
+    if (rill_world_end(h->world) != RILL_OK)
+        return h->status; /* fails only if the step never began; the status has the reason */
     return h->status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts shared by all adapters: which body of an engine is which body of Rill, and the steps of the fluid between two
-   steps of an engine. Knows of no engine. */
+/* Parts shared by all adapters: the table of an engine's bodies and Rill's bodies for them, and the steps of the fluid
+   between two steps of an engine. Independent of any engine. */
 #ifndef RILL_ADAPTERS_HOSTING_H
 #define RILL_ADAPTERS_HOSTING_H
 
@@ -10,21 +10,21 @@
 extern "C" {
 #endif
 
-/* Parts of a compound shape at most, and joints of an engine's body that are told of. */
+/* Most parts of a compound shape. */
 #define HOSTING_PARTS_MAX 64
 
-/* A body of an engine that Rill knows. */
+/* A body of an engine, and Rill's body for it. */
 typedef struct hosting_link {
-    void *body;           /* the engine's; NULL: a free place of the table */
-    uint64_t shape_stamp; /* by which the adapter tells that the shape has changed */
+    void *body;           /* the engine's body; NULL: the entry is free */
+    uint64_t shape_stamp; /* changes when the shape changes */
     rill_body_id id;
-    bool seen; /* in this step */
+    bool seen; /* found by the adapter in this step */
     double impulse[3], moment[3];
     bool wake;
-    double before[3]; /* an adapter's own */
+    double before[3]; /* for the adapter's own use */
 } hosting_link;
 
-/* A joint of an engine that holds bodies which Rill knows, and Rill's joint that stands for it. */
+/* A joint of an engine between bodies that Rill knows, and Rill's joint for it. */
 typedef struct hosting_joint {
     void *joint;
     rill_joint_id id;
@@ -39,68 +39,66 @@ typedef struct hosting {
     int capacity, count;
     hosting_joint *joints;
     int joint_capacity, joint_count;
-    int most;           /* steps of the fluid in one call; 0: as many as it takes */
+    int most;           /* most steps of the fluid in one call; 0: no limit */
     rill_status status; /* of the first call to Rill that failed in this step */
 } hosting;
 
-/* A hash of bytes, on top of another one: by which adapters know a shape. */
+/* A hash of bytes, continued from `stamp`: adapters recognise shapes by it. */
 uint64_t hosting_stamp(uint64_t stamp, const void *bytes, size_t size);
 
-/* Makes `part` the polygon of these corners, which must stay until it was used: a box if it is one along the axes, for
-   these are the most common and Rill finds distances to them faster. */
+/* Makes `part` a polygon with these corners, which must exist as long as the part is used. A rectangle along the axes
+   becomes a box: it is the most common polygon, and Rill computes distances to boxes faster. */
 void hosting_polygon(rill_shape *part, const rill_vec *corners, int count);
-/* The same for a convex polygon that is wider by `radius` all around. Its round corners are polygons whose edges turn
-   by an eighth of pi at most: these lie inside the arcs by at most 2 % of the radius. A box whose radius is less than a
-   quarter of `spacing`, which no particle notices, stays a box, and keeps its corners. `room` takes the corners, and
-   must stay until the part was used. */
+/* Makes `part` a convex polygon that is wider by `radius` on all sides. Arcs become chords of an eighth of pi at most,
+   which lie inside them by at most 2 % of the radius. A rectangle along the axes stays a box with sharp corners if the
+   radius is less than a quarter of `spacing`: particles would not notice the difference. `room` receives the corners,
+   and must exist as long as the part is used. */
 void hosting_rounded(rill_shape *part, const rill_vec *corners, int count, float radius, float spacing, rill_vec *room);
-/* Corners of a rounded polygon at most. */
+/* Most corners of a rounded polygon. */
 #define HOSTING_ROUNDED(corners) (2 * (corners) + 17)
 
-/* The adapter's part of a step of the fluid. */
+/* The functions that an adapter provides for a step of the fluid. */
 typedef struct hosting_calls {
     void *engine;
-    /* Fills in what the engine knows of a body. */
+    /* Fills in the engine's state of a body. */
     void (*tell)(void *engine, const hosting_link *link, rill_hosted_state *state);
-    /* Gives the engine's body the impulse and moment of the link; the engine's next step is one of dt. */
+    /* Applies the impulse and moment of the link to the engine's body; the engine's next step is one of dt. */
     void (*react)(void *engine, const hosting_link *link, double dt);
-    /* Steps the engine by dt, with every substep of the fluid; NULL: the caller does that, once, when all are taken. */
+    /* Steps the engine by dt, after every substep of the fluid; NULL: the caller steps it once, after all substeps. */
     void (*step)(void *engine, double dt);
 } hosting_calls;
 
 hosting hosting_of(rill_world *world);
-/* Takes all bodies of the table out of Rill, and forgets them. */
+/* Removes all bodies of the table from Rill, and clears the table. */
 void hosting_free(hosting *h);
 
-/* Begins a step: nobody has been seen. */
+/* Begins a step: marks all bodies and joints as not seen. */
 void hosting_begin(hosting *h);
 hosting_link *hosting_find(hosting *h, const void *body);
-/* The body if Rill knows it with the shape of this stamp; NULL and forgotten if not. */
+/* The entry of a body, or NULL if Rill does not know it with a shape of this stamp: then it is removed. */
 hosting_link *hosting_find_shaped(hosting *h, const void *body, uint64_t stamp);
-/* Registers a body of the engine by the parts of its shape; NULL if there are none, or if Rill refuses it, and the
-   status says so. */
+/* Adds a body of the engine by the parts of its shape. NULL if there are none, or on failure, which sets the status. */
 hosting_link *hosting_add(hosting *h, void *body, uint64_t stamp, const rill_body_def *surface, const rill_shape *parts,
                           int count, const rill_hosted_state *state);
 void hosting_remove(hosting *h, const void *body);
-/* Tells Rill of all bodies: before joints are added, and before the fluid's step. */
+/* Tells Rill the states of all bodies: before joints are added, and before the fluid's step. */
 void hosting_tell(hosting *h, const hosting_calls *calls);
-/* A joint of the engine, as Rill would have it; it is added once, its motor follows, and it goes when it is not seen
-   any more. */
+/* Declares a joint of the engine in Rill's terms, in every step. It is added the first time, its motor is kept up to
+   date, and it is removed after a step without it. */
 void hosting_join(hosting *h, void *joint, const rill_joint_def *def);
-/* Removes bodies that were not seen; joints go with the next step. */
+/* Removes bodies that were not seen; joints are removed in the next step. */
 void hosting_end(hosting *h);
 
-/* The status of a step that is not longer than 0: a paused game takes steps of 0, which change nothing; others are
-   refused. */
+/* The status of a step whose dt is not positive: 0, of a paused game, changes nothing; others are refused. */
 rill_status hosting_no_step(double dt);
-/* The fluid's step, and the reactions; with calls->step the engine steps with every substep of the fluid. */
+/* The fluid's step, and the reactions; with calls->step the engine steps after every substep of the fluid. */
 rill_status hosting_step(hosting *h, double dt, const hosting_calls *calls);
 
-/* Steps that the fluid would cut dt into: for engines that must know before the fluid does. */
+/* The number of steps that the fluid would take in dt: for engines that must know it in advance. */
 int hosting_substeps(const hosting *h, double dt);
 
-/* The box in which an engine looks for bodies: around the fluid, wider by what a particle and the fastest of them reach
-   in dt. False: there is no fluid. */
+/* The box in which an adapter looks for bodies: the fluid's, extended by a particle's support and the way of the
+   fastest particle in dt. False: there is no fluid. */
 bool hosting_box(const hosting *h, double dt, rill_vec *min, rill_vec *max);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Triangles of a body's meshes at most; a body with more is left out. */
+/* Meshes with more triangles than this are ignored. */
 #define TRIANGLES_MAX 100000
 
 struct rill_ode {
@@ -30,7 +30,7 @@ typedef struct shape_room {
     int count;
 } shape_room;
 
-/* Where a geometry is in the coordinates of its body. */
+/* Pose of a geometry in the coordinates of its body. */
 typedef struct offset {
     dVector3 position;
     dMatrix3 turn;
@@ -63,7 +63,7 @@ static rill_shape box_of(dGeomID geom, const offset *o) {
     return shape;
 }
 
-/* Capsules and cylinders lie along z. */
+/* ODE's capsules and cylinders lie along the z axis of the geometry. */
 static rill_shape rod_of(dGeomID geom, const offset *o, bool capsule) {
     rill_shape shape = rill_shape_default();
     dReal radius, length;
@@ -82,7 +82,7 @@ static rill_shape rod_of(dGeomID geom, const offset *o, bool capsule) {
     return shape;
 }
 
-/* ODE gives the corners in the world. */
+/* ODE returns the corners in world coordinates. */
 static bool mesh_of(dGeomID geom, rill_shape *shape, rill_vec **points) {
     const int count = dGeomTriMeshGetTriangleCount(geom);
     *points = count > 0 && count <= TRIANGLES_MAX ? malloc(sizeof(rill_vec[3]) * (size_t)count) : NULL;
@@ -149,7 +149,7 @@ static uint64_t stamp_of(dBodyID body) {
     return stamp;
 }
 
-/* ---- what is told ---- */
+/* ---- states of bodies ---- */
 
 static void weigh(dBodyID body, rill_hosted_state *state) {
     dMass mass;
@@ -162,7 +162,7 @@ static void weigh(dBodyID body, rill_hosted_state *state) {
             for (int c = 0; c < 3; c++) state->inverse_inertia[r][c] = (float)inverse[4 * r + c];
 }
 
-/* Bodies of ODE have their centre of mass at the origin. */
+/* Bodies of ODE have their centre of mass at the origin of their coordinates. */
 static void tell(void *engine, const hosting_link *link, rill_hosted_state *state) {
     const rill_ode *adapter = engine;
     dBodyID body = link->body;
@@ -178,7 +178,7 @@ static void tell(void *engine, const hosting_link *link, rill_hosted_state *stat
     if (dBodyGetGravityMode(body)) dWorldGetGravity(adapter->engine, gravity);
     const dReal *force = dBodyGetForce(body);
     const float m = 1 / state->inverse_mass.x;
-    state->gravity_scale = 0; /* the engine's may differ from Rill's */
+    state->gravity_scale = 0; /* the engine's gravity may differ from Rill's, so it is part of `force` */
     state->force = (rill_vec){m * (float)gravity[0] + (float)force[0], m * (float)gravity[1] + (float)force[1],
                               m * (float)gravity[2] + (float)force[2]};
     state->torque = vec_of(dBodyGetTorque(body));
@@ -195,7 +195,7 @@ static void react(void *engine, const hosting_link *link, double dt) {
     dBodyAddTorque(body, link->moment[0] * rate, link->moment[1] * rate, link->moment[2] * rate);
 }
 
-/* Hinges; other joints hold in the engine alone, and the fluid feels them a step later. */
+/* Tells Rill of hinges. The engine alone keeps other joints, and the fluid feels their effect a step later. */
 static void tell_joint(rill_ode *adapter, dJointID joint) {
     if (dJointGetType(joint) != dJointTypeHinge || !dJointIsEnabled(joint)) return;
     dBodyID bodies[] = {dJointGetBody(joint, 0), dJointGetBody(joint, 1)};
@@ -236,8 +236,7 @@ static bool meets(dGeomID geom, rill_vec min, rill_vec max) {
            box[4] <= (dReal)max.z && box[5] >= (dReal)min.z;
 }
 
-/* Bodies that were near the fluid once stay known until they leave the space: away from it they cost next to nothing.
- */
+/* Bodies once near the fluid stay known until they leave the space: away from it they cost next to nothing. */
 static void gather(rill_ode *adapter, double dt) {
     rill_vec min, max;
     hosting_begin(&adapter->hosts);
@@ -261,7 +260,7 @@ static void tell_joints(rill_ode *adapter) {
     }
 }
 
-/* ---- the face ---- */
+/* ---- public functions ---- */
 
 rill_ode *rill_ode_create(rill_world *world, dWorldID engine, dSpaceID space) {
     if (!world || !engine || !space || rill_world_get_def(world)->dim != 3) return NULL;

@@ -14,7 +14,7 @@ typedef struct table {
     rill_box2d_v3 *adapter;
 } table;
 
-/* Bodies are known to the tests by pointer. */
+/* The tests identify bodies by a pointer. */
 static void *key_of(b2BodyId id) {
     return (void *)(uintptr_t)b2StoreBodyId(id);
 }

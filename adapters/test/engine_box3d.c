@@ -16,7 +16,7 @@ typedef struct table {
     rill_box3d *adapter;
 } table;
 
-/* Bodies are known to the tests by pointer. */
+/* The tests identify bodies by a pointer. */
 static void *key_of(b3BodyId id) {
     return (void *)(uintptr_t)b3StoreBodyId(id);
 }
@@ -31,7 +31,7 @@ static b3Pos position_of(rill_vec v) {
     return p;
 }
 
-/* The tank is a mesh, which the adapter leaves out: Rill has its own. */
+/* The tank is a mesh, which the adapter ignores: Rill has a tank of its own. */
 static void *create(rill_world *world, double g, bool tank, rill_vec size) {
     table *self = calloc(1, sizeof *self);
     if (!self) return NULL;

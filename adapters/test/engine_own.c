@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rill's own bodies, as the reference that adapters are held against. */
+/* Rill's own bodies, the reference for the adapters. */
 #include "engine.h"
 
 #include <stdlib.h>
 
 typedef struct own {
     rill_world *world;
-    int dim, most; /* steps in a call; 0: as many as it takes */
+    int dim, most; /* most: steps in a call; 0: no limit */
 } own;
 
-/* Bodies are told by pointers to their handles. */
+/* The tests identify bodies by pointers to their handles. */
 static rill_body_id id_of(const void *body) {
     return *(const rill_body_id *)body;
 }
 
 static void *create(rill_world *world, double g, bool tank, rill_vec size) {
-    (void)g, (void)tank, (void)size; /* the world has gravity, and its solids are its tank */
+    (void)g, (void)tank, (void)size; /* the world has gravity, and its solids are the tank */
     own *self = calloc(1, sizeof *self);
     if (self) *self = (own){.world = world, .dim = rill_world_get_def(world)->dim};
     return self;

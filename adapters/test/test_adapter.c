@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rill's fluid with the bodies of an engine, against Archimedes, Newton and Rill's own bodies. RILL_ENGINE is the
-   engine that this program was built for; the argument names the case, --table METHOD SPACING and --frames
-   COUNT print what the docs quote. */
+/* Rill's fluid with the bodies of an engine, compared with Archimedes' and Newton's laws and with Rill's own bodies.
+   RILL_ENGINE is the engine that this program is built for. The argument names a test; --table METHOD SPACING and
+   --frames COUNT print numbers that the docs quote. */
 #include "../common/hosting.h"
 #include "engine.h"
 #include "unit/worlds.h"
@@ -35,7 +35,7 @@ static rill_world *world_of(const engine *e, const char *method, double spacing,
     return w;
 }
 
-/* Four boxes deep in 3D would take long: the tank is as deep as a box has room on either side. */
+/* In 3D the tank holds a single row of boxes, and is one pitch deep: more rows would take long. */
 static rill_vec in_tank(const engine *e, double x, double y) {
     return (rill_vec){(float)x, (float)y, e->dim == 3 ? (float)(PITCH / 2) : 0};
 }
@@ -59,8 +59,8 @@ static void pour(const engine *e, rill_world *w, double x0, double x1, double y0
 /* ---- floating ---- */
 
 typedef struct floating {
-    double ratio, y, wobble, angle; /* mean height, its standard deviation */
-    double off;                     /* of the height at which Archimedes has the box as it is turned, in its side */
+    double ratio, y, wobble, angle; /* of the height: mean and standard deviation */
+    double off; /* height above that of Archimedes for the box as it is turned, in sides of the box */
 } floating;
 
 typedef struct level_sum {
@@ -104,7 +104,7 @@ static void add_levels(rill_world *w, const engine *e, int count, rill_gauge_id 
     }
 }
 
-/* Level at the gauges that no box covers. */
+/* Adds the level at the gauges that no box covers. */
 static void add_level(rill_world *w, const rill_gauge_id *levels, const double *x, int boxes, level_sum *sum) {
     for (int k = 0; k < GAUGES(boxes); k++) {
         bool covered = false;
@@ -116,7 +116,7 @@ static void add_level(rill_world *w, const rill_gauge_id *levels, const double *
     }
 }
 
-/* Boxes fall into a tank, and are watched over the last two seconds. */
+/* Drops boxes into a tank, and averages over the last two seconds. */
 static void float_boxes(const engine *e, const char *method, double spacing, double seconds, floating *boxes,
                         int count) {
     rill_world *w = world_of(e, method, spacing, GRAVITY);
@@ -162,18 +162,17 @@ static double test_spacing(void) {
     return tested->dim == 2 ? 0.05 : 0.08;
 }
 
-/* Of scenes with more water. */
+/* For scenes with more water. */
 static double coarse_spacing(void) {
     return tested->dim == 2 ? 0.05 : 0.1;
 }
 
-/* Light boxes float as Archimedes has them, heavy ones come to lie on the floor, or on the layer of particles there:
-   the last of them, of 1.25 with constraint, after six seconds. In 2D the drop stirs up swings that
-   last for up to 14 s: with wcsph Rill's own box of 0.5 is 3.7 % of its side too high from 6 to 8 s and 2.6 % to 10 s,
-   with pbf Chipmunk's 3.2 % from 10 to 12 s and 2.9 % to 14 s, and both 1 % from then on. In 3D, where cubes are five
-   spacings wide, those of 0.75 float 3 to 5 % of their side too high, Rill's own too (docs/games.md): an engine's may
-   be anywhere between these and Archimedes.
- */
+/* Light boxes float as Archimedes predicts. Heavy ones sink to the floor or to the layer of particles on it; the last
+   one, of 1.25 with constraint, takes six seconds. In 2D the drop excites oscillations that last up to 14 s: with wcsph
+   Rill's own box of 0.5 is too high by 3.7 % of its side from 6 to 8 s and by 2.6 % up to 10 s, with pbf Chipmunk's by
+   3.2 % from 10 to 12 s and by 2.9 % up to 14 s; later both are by 1 %. In 3D, where cubes are five spacings wide,
+   those of 0.75 float 3 to 5 % of their side too high, Rill's own too (docs/games.md): an engine's box may be anywhere
+   between Rill's own and Archimedes. */
 static void check_five(const char *method) {
     floating boxes[] = {{.ratio = 0.5}, {.ratio = 0.75}, {.ratio = 1}, {.ratio = 1.25}, {.ratio = 1.5}}, same[5];
     memcpy(same, boxes, sizeof same);
@@ -193,8 +192,9 @@ static void check_five(const char *method) {
     for (int k = 3; k < 5; k++) assert_true(boxes[k].y < SIDE / 2 + 2.5 * dx);
 }
 
-/* Explicit exchange throws these out of the water. In 3D the lightest has a draft of a seventh of a spacing, and floats
-   higher than Archimedes has it: there both are held against Rill's own boxes (docs/games.md). */
+/* An explicit exchange of forces would throw these boxes out of the water. In 3D the lightest one has a draft of a
+   seventh of a spacing and floats higher than Archimedes predicts: there both are compared with Rill's own boxes
+   (docs/games.md). */
 static void check_light(const char *method) {
     floating boxes[] = {{.ratio = 0.1}, {.ratio = 0.03}}, same[2];
     memcpy(same, boxes, sizeof same);
@@ -246,7 +246,7 @@ static void light_clavet(void **state) {
     check_light("clavet");
 }
 
-/* Boxes flush on the floor of a dry tank, and a dam that breaks over them: light ones rise, a heavy one stays below. */
+/* A dam breaks over boxes on the floor of a dry tank: the light ones rise, the heavy one stays on the floor. */
 static void check_poured(const char *method) {
     enum { LIGHT = 2, COUNT = 3 };
     static const double ratios[COUNT] = {0.5, 0.75, 1.5};
@@ -257,7 +257,7 @@ static void check_poured(const char *method) {
         bodies[k] =
             tested->add_box(self, in_tank(tested, 2.6 + 0.8 * k, SIDE / 2), box_size(tested), 0, 1000 * ratios[k]);
     pour(tested, w, 0, 2, 0, 2.4);
-    double y[COUNT] = {0}; /* means over 3.2 s, in which a wave goes back and forth */
+    double y[COUNT] = {0}; /* means over 3.2 s, the time of a wave back and forth */
     const int frames = 480, watched = 192;
     for (int frame = 0; frame < frames; frame++) {
         ok(w, tested->step(self, FRAME));
@@ -290,14 +290,14 @@ static void poured_clavet(void **state) {
 
 /* ---- momentum ---- */
 
-/* A box flies into a block of fluid, no gravity, no walls: what one gets the other gives. */
+/* A box flies into a block of fluid, without gravity and walls: their total momentum is conserved. */
 static void momentum_with(const char *method) {
     rill_world_def def = small_def(tested->dim, method);
     def.gravity = (rill_vec){0, 0, 0};
     def.max_speed = 100;
     rill_world *w = create(&def);
     add_water(w);
-    /* With leap-frog the last half step is in flight. A method without these rows needs neither. */
+    /* Leap-frog velocities lag by half a step, so methods with these parameters use euler. The others need neither. */
     rill_world_set_text(w, rill_ref_method(), "integrator", "euler");
     rill_world_set_number(w, rill_ref_method(), "expected_speed", 3);
     void *self = tested->create(w, 0, false, (rill_vec){0, 0, 0});
@@ -317,7 +317,7 @@ static void momentum_with(const char *method) {
     const engine_body_state s = tested->state(self, box);
     printf("%-18s %-10s box %.4f m/s, sum %+.2e %+.2e of the box's momentum\n", tested->name, method, s.vx,
            (fluid.value[0] + m * s.vx) / (m * 1.5) - 1, (fluid.value[1] + m * s.vy - m * 0.1) / (m * 1.5));
-    assert_true(s.vx < 1.4); /* they met */
+    assert_true(s.vx < 1.4); /* they have met */
     assert_near(fluid.value[0] + m * s.vx, m * 1.5, 2e-5 * m * 1.5);
     assert_near(fluid.value[1] + m * s.vy, m * 0.1, 2e-5 * m * 1.5);
     tested->destroy(self);
@@ -331,7 +331,7 @@ static void momentum(void **state) {
 
 /* ---- a water wheel ---- */
 
-/* Mean spin of a wheel under a jet, once it runs [rad/s]. */
+/* Mean spin of a wheel under a jet, once it is running [rad/s]. */
 static double spin_of_wheel(const engine *e, const char *method) {
     rill_world *w = world_of(e, method, coarse_spacing(), GRAVITY);
     void *self = tank_of(e, w, 2.4, 5);
@@ -368,14 +368,14 @@ static void wheel(void **state) {
     wheel_with("pbf");
 }
 
-/* ---- rough handling ---- */
+/* ---- teleporting and destroying bodies ---- */
 
 static void count_bodies(const rill_world *w, int expected) {
     assert_int_equal(rill_world_body_count(w), expected);
 }
 
-/* Teleported into the fluid, destroyed in the middle of it, made and destroyed many times: nothing lost, nothing
- * leaked. */
+/* A body is teleported into the fluid and destroyed there, others are added and destroyed many times: no particle is
+   lost and no memory leaks. */
 static void rough(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "constraint", "dfsph"};
@@ -386,7 +386,7 @@ static void rough(void **state) {
         const int particles = rill_world_particle_count(w);
         void *box = tested->add_box(self, in_tank(tested, 1, 3), box_size(tested), 0, 500);
         for (int frame = 0; frame < 10; frame++) ok(w, tested->step(self, FRAME));
-        count_bodies(w, 0); /* too far away to be told of */
+        count_bodies(w, 0); /* too far away from the fluid for Rill to know it */
         tested->put(self, box, in_tank(tested, 1, 0.4));
         for (int frame = 0; frame < 20; frame++) ok(w, tested->step(self, FRAME));
         count_bodies(w, 1);
@@ -409,7 +409,7 @@ static void rough(void **state) {
     }
 }
 
-/* A box that carries its nozzle is pushed by the recoil. */
+/* A box that carries a nozzle is pushed by the recoil. */
 static void emitter_rides(void **state) {
     (void)state;
     rill_world *w = world_of(tested, "pbf", test_spacing(), 0);
@@ -432,7 +432,7 @@ static void emitter_rides(void **state) {
 
 /* ---- shapes ---- */
 
-/* Rectangles along the axes are told as boxes, from whichever corner and way round; others stay what they are. */
+/* Rectangles along the axes become boxes, for any first corner and orientation; other polygons stay polygons. */
 static void polygons(void **state) {
     (void)state;
     static const rill_vec ring[] = {{-1, -2, 0}, {3, -2, 0}, {3, 4, 0}, {-1, 4, 0}};
@@ -464,10 +464,10 @@ static double area_of_points(const rill_points *p) {
     return sum;
 }
 
-/* A polygon that is wider by a radius is told of as such, with round corners as far as particles can feel them. */
+/* A polygon with a radius becomes a wider polygon; its corners are rounded if particles are small enough to notice. */
 static void rounded(void **state) {
     (void)state;
-    static const rill_vec triangle[] = {{0, 0, 0}, {0.3f, 0.8f, 0}, {1, 0, 0}}; /* with the clock */
+    static const rill_vec triangle[] = {{0, 0, 0}, {0.3f, 0.8f, 0}, {1, 0, 0}}; /* clockwise */
     rill_vec room[HOSTING_ROUNDED(3)];
     rill_shape shape = rill_shape_default();
     hosting_rounded(&shape, triangle, 3, 0.2f, 0.05f, room);
@@ -491,7 +491,7 @@ static void rounded(void **state) {
     }
 }
 
-/* Steps of 0 s, as a paused game takes them, change nothing; those below are refused. */
+/* Steps of 0 s, as in a paused game, change nothing; negative ones and NaN are refused. */
 static void paused(void **state) {
     (void)state;
     rill_world *w = world_of(tested, "pbf", test_spacing(), GRAVITY);
@@ -515,8 +515,8 @@ static void paused(void **state) {
 
 /* ---- frames with a budget ---- */
 
-/* The preset of games, at most two steps in a frame: boxes float as they do without a limit, to what such steps
-   compress (docs/budgets.md). */
+/* The preset of games with at most two steps in a frame: boxes float as without a limit, within the compression that
+   such steps allow (docs/budgets.md). */
 static void two_steps(void **state) {
     (void)state;
     static const double ratios[] = {0.1, 0.5};
@@ -550,7 +550,7 @@ static void two_steps(void **state) {
 
 /* ---- the tables of the docs ---- */
 
-/* A level of 12,000 particles with 50 boxes that fall into it, as `rill bench --game` has them. */
+/* A level of 12,000 particles with 50 boxes that fall into it, the same as in `rill bench --game`. */
 typedef struct level {
     const engine *of;
     rill_world *world;
@@ -575,7 +575,7 @@ static level make_level(const engine *e) {
     return l;
 }
 
-/* Processor time of a frame, by turns with Rill's own bodies and with the engine's, whose own steps are in it. */
+/* Processor time of a frame, alternately with Rill's own bodies and with the engine's, including the engine's steps. */
 static int print_frames(int frames) {
     level levels[] = {make_level(own()), make_level(tested)};
     for (int frame = 0; frame < frames; frame++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tool `rill`: finds the command, reads its options by its table, runs it. */
+/* The tool `rill`: finds the command, reads its options by their table, runs it. */
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/manual.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The play session for a worker in a browser: functions with plain numbers, called from web/worker.js. There is one
-   session. */
+/* The play session for a worker in a browser: functions on plain numbers for web/worker.js. There is one session. */
 #include "play/play.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static play_session *session;
 static play_reply reply;
 static size_t frame_size;
 
-/* The session, with so many threads; false if there is no memory. */
+/* Creates the session, with this many threads; false if there is no memory. */
 int engine_open(int workers) {
     const play_def def = {
         .engine = "wasm", .workers = workers, .particle_limit = PARTICLE_LIMIT, .rewind_bytes = REWIND_BYTES};
@@ -41,7 +40,7 @@ void engine_binary(const char *bytes, int size) {
     rill_play_binary(session, 0, bytes, (size_t)size);
 }
 
-/* Seconds until a step is due; 0: now. */
+/* Seconds until the next step is due; 0: it is due now. */
 double engine_due(double now) {
     double wait;
     return rill_play_due(session, now, &wait) ? 0 : wait > 1e-3 ? wait : 1e-3;
@@ -63,7 +62,7 @@ int engine_frame_size(void) {
     return (int)frame_size;
 }
 
-/* The next reply; NULL if there is none. It is valid until the next call. */
+/* The next reply; NULL if there is none. Valid until the next call. */
 const void *engine_reply(void) {
     rill_play_reply_free(&reply);
     return rill_play_reply(session, &reply) ? reply.bytes : NULL;

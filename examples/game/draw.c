@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture of a level, pixel by pixel. Solids and bodies are drawn by their signed distance, which gives smooth
-   edges for free; water is a sum of soft discs, one for each particle, cut at a threshold. */
+   edges at no extra cost; water is a sum of soft discs, one for each particle, cut off at a threshold. */
 #include "game.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define DISC        1.9f  /* radius of a particle's disc, in spacings */
-#define WATER_EDGE  0.32f /* of the sum inside a pool */
-#define PALE_HEIGHT 1.0f  /* above which water is pale [m] */
+#define WATER_EDGE  0.32f /* threshold, as a share of the sum inside a pool */
+#define PALE_HEIGHT 1.0f  /* water above this is pale [m] */
 #define LINE_WIDTH  2.0f  /* of outlines [px] */
 
 typedef struct colour {
@@ -49,7 +49,7 @@ rill_vec canvas_point(const canvas *c, float x, float y) {
 
 /* ---- solids ---- */
 
-/* Pixels [low, high) of a box around something. */
+/* The pixels [low, high) of a box. */
 typedef struct pixels {
     int low[2], high[2];
 } pixels;
@@ -58,7 +58,7 @@ static void draw_solid(const canvas *c, uint32_t *to, const game *g, int solid, 
     for (int y = box.low[1]; y < box.high[1]; y++)
         for (int x = box.low[0]; x < box.high[0]; x++) {
             const float d = rill_frame_distance(&g->frame, solid, canvas_point(c, (float)x, (float)y), NULL) * c->scale;
-            if (d >= 0.5f) { /* nothing of it here, nor within this distance */
+            if (d >= 0.5f) { /* nothing of it within this distance */
                 x += (int)(d - 0.5f);
                 continue;
             }
@@ -72,7 +72,7 @@ static int limit(float x, int most) {
     return x < 0.0f ? 0 : x > (float)most ? most : (int)x;
 }
 
-/* The pixels that a body may cover: it is nowhere farther from its centre than its surface. */
+/* The pixels that a body may cover: no point of its surface is farther than `reach` from its centre. */
 static pixels body_box(const canvas *c, rill_vec centre, float reach) {
     const float x = centre.x * c->scale, y = (float)c->height - centre.y * c->scale, r = reach * c->scale + LINE_WIDTH;
     return (pixels){{limit(x - r, c->width), limit(y - r, c->height)},
@@ -98,7 +98,7 @@ static void draw_bodies(const canvas *c, const game *g) {
     }
 }
 
-/* Sky and everything that never moves. */
+/* Draws the sky and everything that never moves. */
 static void draw_scenery(const canvas *c, const game *g) {
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width; x++)
@@ -121,7 +121,7 @@ static void add_disc(const canvas *c, rill_vec at, float radius) {
         }
 }
 
-/* Paler towards the top of the level, with a light rim at the surface. */
+/* Water is paler towards the top of the level, and has a light rim at the surface. */
 static void colour_water(const canvas *c, float full) {
     for (int y = 0; y < c->height; y++) {
         const colour body = mix(deep, shallow, clamp01(canvas_point(c, 0.0f, (float)y).y / PALE_HEIGHT));
@@ -136,7 +136,7 @@ static void colour_water(const canvas *c, float full) {
 
 static void draw_water(const canvas *c, const game *g) {
     const float radius = DISC * g->frame.spacing;
-    /* The sum inside a pool: the integral of (1 - r^2)^2 over the disc, for each particle's square. */
+    /* The sum inside a pool: the integral of (1 - r^2)^2 over the disc, divided by the square of a particle. */
     const float full = 3.14159265f / 3.0f * DISC * DISC;
     const rill_view *position = rill_frame_field(&g->frame, "position");
     memset(c->water, 0, sizeof(float) * (size_t)(c->width * c->height));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules: everything here uses the public API of Rill alone. */
+/* The rules of the game; they use only Rill's public API. */
 #include "game.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define LEVER_SPEED   0.8f  /* [rad/s] */
-#define HAND_RATE     12.0f /* how fast the hand pulls [1/s] */
-#define HAND_LIMIT    60.0f /* and how strongly at most [m/s^2] */
+#define HAND_RATE     12.0f /* frequency of the hand's spring [1/s] */
+#define HAND_LIMIT    60.0f /* its largest acceleration [m/s^2] */
 #define PUMP_BY_HAND  90.0f /* particles a second */
 #define PUMP_A_TURN   8.0f  /* particles for each radian of the wheel */
 #define PUMP_ROWS_MAX 16
@@ -18,7 +18,7 @@ static bool fail(const game *g, rill_error *error) {
     return false;
 }
 
-/* The pump in the level: a gauge has its intake, an emitter that never opens its outlet. */
+/* The pump of the level: a gauge marks its intake, and an emitter that never opens marks its outlet. */
 static bool find_pump(game *g) {
     const float dx = rill_world_get_def(g->world)->spacing;
     const rill_gauge_def *intake = rill_world_gauge_def(g->world, rill_world_find_gauge(g->world, "intake"));
@@ -64,7 +64,7 @@ void game_end(game *g) {
 
 /* ---- the hand ---- */
 
-/* The movable body under the mouse. */
+/* Takes the body under the mouse. */
 static void grab(game *g, rill_vec point) {
     rill_filter bodies = rill_filter_default();
     bodies.solids = false;
@@ -78,7 +78,7 @@ static void grab(game *g, rill_vec point) {
     g->hand.local = rill_transform_point_back(&now, point);
 }
 
-/* A force at the grabbed point, critically damped for the mass of the body. */
+/* Applies a force at the grabbed point that is critically damped for the body's mass. */
 static void pull(game *g, rill_vec to) {
     rill_body_state state;
     rill_transform now;
@@ -109,7 +109,7 @@ static bool is_in_intake(const game_pump *p, rill_vec x) {
     return x.x >= p->low.x && x.x <= p->high.x && x.y >= p->low.y && x.y <= p->high.y;
 }
 
-/* The first particles in the intake. */
+/* The ids of the first particles found in the intake. */
 static int find_water(const game *g, rill_particle_id *ids, int most) {
     const rill_view *position = rill_frame_field(&g->frame, "position"), *id = rill_frame_field(&g->frame, "id");
     int count = 0;
@@ -119,12 +119,12 @@ static int find_water(const game *g, rill_particle_id *ids, int most) {
     return count;
 }
 
-/* The outlet passes a column of particles at a time, the next one when the last has moved on by a spacing. */
+/* The outlet lets out a column of particles at a time; the next one follows when the last has moved by a spacing. */
 static bool run_pump(game *g, bool by_hand) {
     game_pump *p = &g->pump;
     const float dx = rill_world_get_def(g->world)->spacing, speed = hypotf(p->velocity.x, p->velocity.y);
     const float wanted = fabsf(g->turning) * PUMP_A_TURN + (by_hand ? PUMP_BY_HAND : 0.0f);
-    const float most = speed / dx * (float)p->rows; /* particles a second that the outlet passes */
+    const float most = speed / dx * (float)p->rows; /* particles a second that fit through the outlet */
     rill_particle_id ids[PUMP_ROWS_MAX];
     rill_vec places[PUMP_ROWS_MAX], velocities[PUMP_ROWS_MAX];
     p->due += (double)(fminf(wanted, most) / GAME_RATE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small game with Rill and SDL: bring the water into the cistern.
      game [LEVEL.json] [--frames N] [--shot FILE.bmp]
-   With --frames it plays by itself for so many frames, without waiting for the clock, and tells how far it came. */
+   With --frames it plays by itself for N frames, without waiting for the clock, and prints the result. */
 #include "game.h"
 
 #include <SDL.h>
@@ -24,7 +24,7 @@ typedef struct screen {
     SDL_Texture *texture;
     SDL_GameController *pad; /* NULL: none */
     SDL_AudioDeviceID audio; /* 0: silent */
-    float loudness;          /* of the splashing, 0 to 1; the audio thread reads it */
+    float loudness;          /* of the splashing, 0 to 1; read by the audio thread */
     canvas canvas;
 } screen;
 
@@ -67,7 +67,7 @@ static bool open_screen(screen *s, const game *g) {
                                  SDL_WINDOW_RESIZABLE);
     s->renderer = s->window ? SDL_CreateRenderer(s->window, -1, SDL_RENDERER_PRESENTVSYNC) : NULL;
     if (!s->renderer) return false;
-    SDL_RenderSetLogicalSize(s->renderer, width, HEIGHT); /* mouse positions come in these pixels too */
+    SDL_RenderSetLogicalSize(s->renderer, width, HEIGHT); /* mouse positions are in these pixels too */
     s->texture = SDL_CreateTexture(s->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, HEIGHT);
     return s->texture && canvas_make(&s->canvas, g, width, HEIGHT);
 }
@@ -101,7 +101,7 @@ static void close_screen(screen *s) {
 
 /* ---- input ---- */
 
-/* False when the player leaves; `again` if he wants to start over. */
+/* False when the player quits; `again` is set to start over. */
 static bool take_events(screen *s, game_input *input, bool *again) {
     for (SDL_Event e; SDL_PollEvent(&e);) {
         if (e.type == SDL_QUIT || (e.type == SDL_KEYDOWN && e.key.keysym.sym == SDLK_ESCAPE)) return false;
@@ -126,7 +126,7 @@ static void take_controls(const screen *s, game_input *input) {
     input->pump |= SDL_GameControllerGetButton(s->pad, SDL_CONTROLLER_BUTTON_A) != 0;
 }
 
-/* A patient player's moves: send the water over the wheel, and lift the bucket a little to see it float. */
+/* The moves of a patient player: leads the water over the wheel, and lifts the bucket a little to see it float. */
 static void play_alone(const game *g, game_input *input, int frame) {
     const rill_vec bucket = {0.55f, 0.9f, 0.0f};
     const float seconds = (float)frame / GAME_RATE;
@@ -159,7 +159,7 @@ static int play(screen *s, game *g, const words *w, rill_error *error) {
         next += 1000 / GAME_RATE;
         const Uint64 now = SDL_GetTicks64();
         if (!w->frames && now < next) SDL_Delay((Uint32)(next - now));
-        if (now > next + 250) next = now; /* a slow machine plays in slow motion instead of racing to catch up */
+        if (now > next + 250) next = now; /* on a slow machine the game slows down instead of catching up */
     }
     printf("%d particles, %d of %d in the cistern, the wheel turns at %.1f rad/s\n", g->frame.count, g->saved,
            GAME_GOAL, (double)g->turning);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rill: particle fluids in 2D and 3D. Include this. */
+/* Rill: fluids simulated as particles, in 2D and 3D. This header includes all of the engine. rill/scene.h, rill/run.h
+   and rill/io.h need the full library. */
 #ifndef RILL_H
 #define RILL_H
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bytes that is written, measured or read. Little-endian machines only: checked where the snapshot's head
-   is read. */
+/* A stream of bytes that is measured, written or read. Numbers are in the byte order of the machine; a snapshot with
+   another order is refused (snapshot_load.c). */
 #include "api/archive.h"
 
 #include "core/hash.h"
 
 #include <string.h>
 
-/* Position-dependent and independent of how the bytes are cut into calls. 64-bit sums wrap, which is fine. */
+/* Fletcher's sums, which depend on the order of the bytes but not on how they are cut into calls. They may wrap
+   around. */
 static void add_up(uint64_t sum[2], const void *data, size_t size) {
     const unsigned char *bytes = data;
     uint64_t a = sum[0], b = sum[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Areas: adding and removing. Their effect is in sim/upkeep.c. */
+/* Areas: adding and removing them. Their effect is in sim/upkeep.c. */
 #include "api/world.h"
 
 static rill_status check_watch(rill_world *w, uint32_t slot) {

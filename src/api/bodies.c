@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and joints: adding, removing, pushing, moving, asking. */
+/* Bodies and joints: adding and removing them, applying forces, moving them, reading their state. */
 #include "rigid/body.h"
 
 #include "api/world.h"
@@ -18,7 +18,7 @@ static rill_status check_body(rill_world *w, const rill_body_def *def) {
     return status;
 }
 
-/* The surface that fluid and other bodies meet. */
+/* Adds the solid that is the body's surface. */
 static rill_status add_surface(rill_world *w, const rill_body_def *def, rill_solid_id *id) {
     rill_solid_def surface = rill_solid_def_default();
     memcpy(surface.name, def->name, sizeof surface.name);
@@ -44,10 +44,10 @@ rill_status rill_make_contact_samples(rill_world *w, const body *b) {
     return status;
 }
 
-/* Makes the body whole on its surface, and lets the fluid make way for it where it is then. */
+/* Completes a body that has its surface, places it, and displaces the fluid there. */
 static rill_status start_body(rill_world *w, body *b, const rill_hosted_state *state) {
     solid *surface = &POOL_ITEMS(w, solid)[b->solid];
-    /* The surface keeps points and keyframes. */
+    /* The surface owns points and keyframes; the body shares them. */
     b->def.shape = surface->def.shape;
     b->def.motion = surface->def.motion;
     TRY(rill_body_start(w, b));
@@ -78,7 +78,7 @@ rill_status rill_body_add(rill_world *w, const rill_body_def *given, const rill_
         rill_pool_drop(&w->bodies, sizeof *b, b);
         return status;
     }
-    if (def.kind != RILL_BODY_DYNAMIC) rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
+    if (def.kind != RILL_BODY_DYNAMIC) rill_sleep_wake_all(w); /* it may touch sleeping bodies */
     if (id) *id = (rill_body_id){index + 1, b->slot.age};
     return RILL_OK;
 }
@@ -103,7 +103,7 @@ rill_status rill_world_add_joint(rill_world *w, const rill_joint_def *given, ril
     return RILL_OK;
 }
 
-/* A joint takes the gears on it along. */
+/* Removes a joint and the gears on it. */
 static void drop_joint(rill_world *w, joint *gone) {
     const int32_t index = (int32_t)(gone - POOL_ITEMS(w, joint));
     FOR_ALIVE(w, joint, j) {
@@ -141,7 +141,7 @@ rill_status rill_world_remove_joint(rill_world *w, rill_joint_id id) {
 
 /* ---- state ---- */
 
-/* With the mass that the host gave it. */
+/* Mass and inertia are those that the host gave, without ballast (rigid/host.c). */
 rill_body_state rill_body_state_of(const rill_world *w, const body *b) {
     const double rate = w->call_time > 0 ? 1 / w->call_time : 0, own = 1 / (1 + b->host.ballast);
     double inertia[3][3], turn[3][3];
@@ -205,7 +205,8 @@ static void refuse_hosted(rill_world *w, const body *b, const char *what) {
               "%s: '%s' is moved by its engine; push or place it there, and tell rill_world_host", what, b->def.name);
 }
 
-/* The dynamic body, if it and the vectors are fine; `point` may be NULL. */
+/* The dynamic body to which a force may be applied; NULL with a message if it or the vectors are invalid. `point` may
+   be NULL. */
 static body *pushed(rill_world *w, rill_body_id id, rill_vec vector, const rill_vec *point, const char *what) {
     body *b = POOL_GET(w, body, id);
     if (!b)
@@ -222,7 +223,7 @@ static body *pushed(rill_world *w, rill_body_id id, rill_vec vector, const rill_
     return NULL;
 }
 
-/* Moment about the centre of mass of a vector that acts at the point. */
+/* Moment about the centre of mass of a force or impulse at a point; NULL: the centre itself. */
 static dvec moment_of(const body *b, dvec vector, const rill_vec *point) {
     return point ? dvec_cross(dvec_sub(dvec_of(*point), dvec_load(b->x)), vector) : (dvec){0};
 }
@@ -272,7 +273,7 @@ rill_status rill_world_body_apply_angular_impulse(rill_world *w, rill_body_id id
 
 /* ---- moving ---- */
 
-/* The body, if the host may move it. */
+/* The body, if the host may move it; otherwise NULL with a message. */
 static body *movable(rill_world *w, rill_body_id id, const char *what) {
     body *b = POOL_GET(w, body, id);
     if (!b)
@@ -320,8 +321,8 @@ static rill_status check_pose(rill_world *w, const rill_pose *pose, const char *
     return RILL_OK;
 }
 
-/* No particle is lost, unless the fluid has no room and may go. Where it has none and may not, it stays, and the next
-   steps push it out. */
+/* Particles are lost only if there is no room for them and `displacement` allows removing them. Otherwise they stay,
+   and the next steps push them out. */
 void rill_body_makes_way(rill_world *w, const body *b) {
     const solid *s = &POOL_ITEMS(w, solid)[b->solid];
     const rill_error before = w->error;
@@ -338,7 +339,7 @@ rill_status rill_world_body_set_pose(rill_world *w, rill_body_id id, const rill_
     rill_body_put(w, b, pose);
     w->placed = false;
     rill_body_makes_way(w, b);
-    rill_sleep_wake_all(w); /* it may have carried some who sleep, and be in the way of others */
+    rill_sleep_wake_all(w); /* it may have carried sleeping bodies, or touch others now */
     return RILL_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that particles carry for the host, velocities that it writes, blasts, and the lists of events. */
+/* Fields that particles carry for the host, velocities written by the host, blasts, and the lists of events. */
 #include "api/world.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ rill_status rill_check_particles(rill_world *w, const rill_particle_id *ids, int
     return RILL_OK;
 }
 
-/* Copies a value of the field for each id. */
+/* Sets a field of the particles with these ids. */
 static rill_status set_values(rill_world *w, extra_field which, const rill_particle_id *ids, const void *values,
                               int count, const char *what) {
     if (count < 0 || (count > 0 && (!ids || !values)))
@@ -88,7 +88,7 @@ rill_status rill_world_blast(rill_world *w, rill_vec centre, float radius, float
     return RILL_OK;
 }
 
-/* ---- what happened ---- */
+/* ---- events ---- */
 
 int rill_world_removal_count(const rill_world *w) {
     return w ? w->removal_count : 0;

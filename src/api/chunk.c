@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Rows are counted by int everywhere else. */
+/* Everywhere else rows are counted in an int. */
 #define ROWS_MAX INT32_MAX
-/* Scalars in a row of a column; far above sense, and products with it stay far below overflow. */
+/* Most scalars in a row of a column: far more than needed, and products with it do not overflow. */
 #define WIDTH_MAX 65536
 
 void rill_archive_chunk(archive *a, chunk *c) {
@@ -15,11 +15,11 @@ void rill_archive_chunk(archive *a, chunk *c) {
     rill_archive_u64(a, &c->rows);
     rill_archive_u32(a, &c->columns);
     rill_archive_u64(a, &c->bytes);
-    rill_archive_expect(a, c->rows <= ROWS_MAX && c->rows <= c->bytes); /* no row is smaller than a byte */
+    rill_archive_expect(a, c->rows <= ROWS_MAX && c->rows <= c->bytes); /* a row has at least one byte */
     if (a->mode == ARCHIVE_READ && a->ok) c->data = rill_archive_skip(a, c->bytes);
 }
 
-/* Elements of all rows of a list, or UINT64_MAX if the numbers do not even fit into the column. */
+/* Number of elements in all rows of a list, or UINT64_MAX if the column is too short for the numbers themselves. */
 static uint64_t list_elements(const column *c, uint64_t rows) {
     if (rows > c->bytes / sizeof(uint32_t)) return UINT64_MAX;
     uint64_t sum = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The container of snapshots: chunks of rows, each a list of named columns. A column says what its values are (kind and
-   size of a scalar, scalars in a row), so that any build can tell what it knows, what it lacks and what it must refuse.
-   Heads and values follow each other without padding:
+/* The container of snapshots: chunks of rows, each chunk a list of named columns. A column says what its values are
+   (kind and size of a scalar, scalars in a row), so that any build can tell what it knows, what it lacks and what it
+   must refuse. Heads and values follow each other without padding:
 
    chunk   name, flags, rows, columns, bytes of its columns
    column  name, type, width, flags, bytes of its values
 
-   A list column holds a number of elements for each row and then the elements of all rows. */
+   A list column has the number of elements of each row, and then the elements of all rows. */
 #ifndef RILL_API_CHUNK_H
 #define RILL_API_CHUNK_H
 
@@ -14,7 +14,7 @@
 
 #define CHUNK_NAME_SIZE 64
 
-/* Kind and size of a scalar: the size is known even for a kind that a build has never heard of. */
+/* Kind and size of a scalar, so that a build knows the size of a kind that it does not know. */
 #define COLUMN_TYPE(kind, size) (((uint32_t)(kind) << 8) | (uint32_t)(size))
 enum {
     COLUMN_BOOL = COLUMN_TYPE('b', 1),
@@ -28,9 +28,9 @@ enum {
 };
 
 enum {
-    CHUNK_REQUIRED = 1, /* a build that does not know the chunk must not go on without it */
+    CHUNK_REQUIRED = 1, /* a build that does not know the chunk must refuse the snapshot */
     COLUMN_LIST = 1,
-    COLUMN_OPTIONAL = 2, /* a build that does not know the column loses nothing: defaults, what each step rebuilds */
+    COLUMN_OPTIONAL = 2, /* may be ignored: default values, or values that each step rebuilds */
 };
 
 typedef struct column {
@@ -53,13 +53,13 @@ static inline size_t column_scalar_size(uint32_t type) {
     return type & 255;
 }
 
-/* The heads, in any direction. Reading also finds the values, and checks that they are as many as the head says. */
+/* Measures, writes or reads a head. Reading also finds the values and checks that their number is that of the head. */
 void rill_archive_chunk(archive *a, chunk *c);
 void rill_archive_column(archive *a, column *c, uint64_t rows);
 
-/* Walks all heads: every chunk and column is whole, and nothing is left over. */
+/* Whether all chunks and columns are complete and nothing is left over. */
 bool rill_chunks_are_sound(const void *data, size_t size);
-/* By name, in chunks that are sound. */
+/* Finds a chunk or column by name, in chunks that are sound. */
 bool rill_chunk_find(const void *data, size_t size, const char *name, chunk *found);
 bool rill_column_find(const chunk *c, const char *name, column *found);
 

@@ -25,7 +25,7 @@ rill_status rill_world_add_cloth(rill_world *w, const rill_cloth_def *given, ril
     if (!c) return w->error.status;
     c->def = def;
     const rill_status status = w->operations->add_cloth(w, c);
-    c->def.points = (rill_points){0}; /* the caller's: particles and links have taken their place */
+    c->def.points = (rill_points){0}; /* the caller owns them; particles and links hold the mesh now */
     if (status != RILL_OK) {
         rill_pool_drop(&w->cloths, sizeof *c, c);
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing worlds row by row of every table, so that a new parameter is compared without another line. */
+/* Compares worlds row by row of all tables, so that a new parameter is compared without a change here. */
 #include "api/compare.h"
 
 #include "api/pool.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows that change how a world is computed, but not what comes out. */
+/* Whether a row changes how a world is computed, but not the result. */
 static bool may_differ(const row_part *part, const char *key) {
     return part->object == RILL_OBJECT_WORLD && !part->table &&
            (strcmp(key, "workers") == 0 || strcmp(key, "simd") == 0);
@@ -57,7 +57,7 @@ static bool compare_shape_parts(const rill_shape *a, const rill_shape *b, int di
     return false;
 }
 
-/* The surface of a body is part of the body to whoever writes scenes. */
+/* The list in scenes that has an object: the surface of a body is part of the body there. */
 static const char *list_name(const pool_layout *layout, const void *object) {
     const bool surface = layout == &rill_pool_layouts[POOL_SOLIDS] && ((const solid *)object)->body > 0;
     return rill_pool_layouts[surface ? POOL_BODIES : (int)(layout - rill_pool_layouts)].name;
@@ -86,7 +86,7 @@ static bool compare_objects(const pool_layout *layout, const object_pair *pair, 
                                (const void *)((const char *)b + layout->shape_at), dim, path, d);
 }
 
-/* The next living row, or the number of rows. */
+/* The first living row from k on, or the number of rows. */
 static int next_alive(const row_set *rows, int k) {
     while (k < rows->count && !rill_row_is_alive(rows, k)) k++;
     return k;
@@ -107,8 +107,8 @@ static bool compare_pools(pool_kind kind, const rill_world *a, const rill_world 
     return compare_counts(layout->name, living[0], living[1], d);
 }
 
-/* A definition with its values in use: automatic ones are resolved, so that a world saved before a value became
-   automatic still goes on; a third coordinate means nothing in 2D. */
+/* A world's definition with the values in use: automatic ones are resolved, so that a world saved before a value became
+   automatic can still be resumed. In 2D the third coordinate of bounds does not count. */
 static rill_world_def definition_in_use(const rill_world *w) {
     rill_world_def def = w->def;
     def.support_ratio = world_support_ratio(&w->def);
@@ -121,7 +121,7 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     rill_difference unread;
     if (!a || !b) return a != b;
     if (!d) d = &unread;
-    /* Bodies before solids: what the surface has from its body is named as the body's. */
+    /* Bodies before solids, so that values that a surface has from its body are reported as the body's. */
     static const pool_kind order[] = {POOL_FLUIDS, POOL_BODIES, POOL_SOLIDS, POOL_JOINTS, POOL_EMITTERS,
                                       POOL_SINKS,  POOL_CLOTHS, POOL_PINS,   POOL_GROUPS, POOL_AREAS};
     const row_part def = rill_world_def_part(), method = rill_method_part(a);
@@ -142,7 +142,7 @@ rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
     FOR_ALIVE(w, gauge, g)
     TRY(rill_world_remove_gauge(w, (rill_gauge_id){(uint32_t)(g - POOL_ITEMS(w, gauge)) + 1, g->slot.age}));
     FOR_ALIVE(from, gauge, g) {
-        rill_gauge_def def = g->def; /* handles of the other world mean nothing here: names do */
+        rill_gauge_def def = g->def; /* handles of the other world are not valid here; names are used instead */
         def.fluid = (rill_fluid_id){0}, def.solid = (rill_solid_id){0};
         def.body = (rill_body_id){0}, def.joint = (rill_joint_id){0};
         def.cloth = (rill_cloth_id){0}, def.pin = (rill_pin_id){0};

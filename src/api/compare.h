@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling blocks apart, which leave nothing but particles behind; rill_world_differs tells worlds apart. */
+/* A digest of blocks, by which rill_world_differs compares them: a world keeps no block, only its particles. */
 #ifndef RILL_API_COMPARE_H
 #define RILL_API_COMPARE_H
 
 #include "rill/world.h"
 
-/* A digest of blocks goes on with another one. Parameters that have their default do not count, so that builds with
-   more of them agree. */
+/* Adds a block to a digest. Parameters with their default do not count, so that builds with more parameters get the
+   same digest. */
 uint64_t rill_compare_digest(uint64_t digest, const rill_block_def *block);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which compiled form of src/sim a world runs on: chosen at run time by what the processor has. */
+/* Chooses the compiled variant of src/sim that a world runs on, at run time, by the instructions of the processor. */
 #include "api/dispatch.h"
 
-/* The build defines RILL_HAS_ and the width for each that it compiled (cmake/widths.cmake). */
+/* The build defines RILL_HAS_scalar, RILL_HAS_sse, ... for each width that it compiles (cmake/widths.cmake). */
 #define DECLARE(width) extern const sim_operations_table rill_sim_operations_2d_##width, rill_sim_operations_3d_##width;
 #ifdef RILL_HAS_scalar
 DECLARE(scalar)
@@ -23,7 +23,7 @@ DECLARE(wasm)
 
 #define PICK(dim, width) ((dim) == 2 ? &rill_sim_operations_2d_##width : &rill_sim_operations_3d_##width)
 
-/* NULL if this build lacks the width or this processor cannot run it. */
+/* The table of one width, not AUTO; NULL if this build or this processor does not have it. */
 static const sim_operations_table *operations_of(int dim, rill_simd width) {
     switch (width) {
 #ifdef RILL_HAS_scalar
@@ -31,7 +31,7 @@ static const sim_operations_table *operations_of(int dim, rill_simd width) {
         return PICK(dim, scalar);
 #endif
 #ifdef RILL_HAS_sse
-    case RILL_SIMD_SSE: /* shuffles of bytes and counts of bits, beyond what every x86-64 has */
+    case RILL_SIMD_SSE: /* byte shuffles and bit counts, which not every x86-64 has */
         return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt") ? PICK(dim, sse) : NULL;
 #endif
 #ifdef RILL_HAS_avx2

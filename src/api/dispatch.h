@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which compiled form of src/sim a world runs on. */
+/* Chooses the compiled variant of src/sim that a world runs on. */
 #ifndef RILL_API_SIMD_H
 #define RILL_API_SIMD_H
 
 #include "model/world_state.h"
 
-/* The table for a dimension and width; NULL if this build or this processor has not got it. */
+/* The table for a dimension and SIMD width; NULL if this build or this processor does not have it. */
 const sim_operations_table *rill_simd_operations(int dim, rill_simd width);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A world as a frame: its particle arrays and shapes are lent, everything else is copied. */
+/* A world as a frame: particle arrays and shapes are borrowed, everything else is copied. */
 #include "frame/room.h"
 
 #include "api/world.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Numbers among the living by slot, as frames count them. */
+/* For each slot, the index among the living objects, which frames use. */
 typedef struct living {
     int32_t *body, *solid;
 } living;
@@ -26,8 +26,8 @@ static living count_living(const rill_world *w, uint32_t *scratch) {
     return l;
 }
 
-/* Every solid has a shape of its own: whether two are equal would take longer to find out than to draw them. Shapes are
-   counted by slot, so that the others keep their numbers when a solid is removed: runs store their shapes once. */
+/* Every solid has a shape of its own in the frame: finding equal ones would take longer than drawing them all. Shapes
+   are indexed by slot, so that the others keep their indices when a solid is removed: runs store their shapes once. */
 static void put_solids(const rill_world *w, const living *l, frame_room *room) {
     rill_frame_solid *to = room->solid;
     FOR_ALIVE(w, solid, s) {
@@ -74,7 +74,7 @@ static void put_definitions(const rill_world *w, frame_room *room) {
     rill_fluid_def *f = room->fluid;
     rill_emitter_def *e = room->emitter;
     rill_gauge_def *g = room->gauge;
-    /* Particles name their fluid by its slot, so that a free one has its place too. */
+    /* Particles refer to their fluid by slot, so free slots are filled too. */
     for (int k = 0; k < w->fluids.count; k++) {
         const fluid *item = &POOL_ITEMS(w, fluid)[k];
         *f++ = item->slot.alive ? item->def : rill_fluid_def_default();
@@ -83,7 +83,7 @@ static void put_definitions(const rill_world *w, frame_room *room) {
     FOR_ALIVE(w, gauge, item) *g++ = item->def;
 }
 
-/* Sizes of the sets that are shown. Links that lost a particle may still be among them, and get room too. */
+/* Adds the sizes of the link sets that are shown. Links that lost a particle may still be counted. */
 static void measure_links(const rill_world *w, frame_sizes *sizes) {
     for (int n = 0; n < w->particles.link_set_count; n++) {
         const link_set *s = &w->particles.link_sets[n];
@@ -96,7 +96,7 @@ static void measure_links(const rill_world *w, frame_sizes *sizes) {
     }
 }
 
-/* One value of every link that is whole. */
+/* Copies one value of every link that has all of its particles. */
 static rill_view link_view(const particles *p, const link_set *s, const field *f, void *data) {
     rill_view view = {.name = f->def.name,
                       .unit = f->def.unit,
@@ -116,7 +116,7 @@ static rill_view link_view(const particles *p, const link_set *s, const field *f
     return view;
 }
 
-/* Links may wait to follow their particles, so that they are copied and not lent. */
+/* Links are copied, not borrowed, because their indices may not have followed the last sort of the particles yet. */
 static void put_links(const rill_world *w, uint32_t *data, frame_room *room) {
     const particles *p = &w->particles;
     rill_frame_links *to = room->links;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Splitting a group into the parts that are connected. Members are sorted along x; each looks ahead as far as the
-   reach, and parts that meet become one (a forest of parents, the lowest number on top, so that the result does not
-   depend on the order of the search). */
+/* Splitting a group into its connected parts. Members are sorted along x, and each one is compared with the following
+   ones within `reach`. Parts that meet are united in a union-find forest. The lowest member is always the top, so that
+   the result does not depend on the order of the search. */
 #include "api/world.h"
 #include "core/sort.h"
 
@@ -9,21 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Spacings that particles of one part are apart at most. */
+/* Default of `reach`, in spacings. */
 #define REACH 1.5f
 
 typedef struct member {
     float x[3];
     int32_t index; /* of the particle */
-    int32_t top;   /* another member of the same part, with a lower number, or itself */
-    int32_t count; /* of the part, for its top */
+    int32_t top;   /* a member of the same part with a lower index, or the member itself: the top */
+    int32_t count; /* of a top: members of its part */
 } member_of_part;
 
 typedef struct parts {
     member_of_part *items;
     int count;
     int largest; /* top of the largest part */
-    int others;  /* parts beside it */
+    int others;  /* number of other parts */
 } parts;
 
 static int compare_x(const void *a, const void *b) {
@@ -76,7 +76,7 @@ static void count_parts(parts *p) {
     p->others = tops > 0 ? tops - 1 : 0;
 }
 
-/* A group for each part but the largest, or none on error. */
+/* Adds a group for each part but the largest; none on error. */
 static rill_status add_parts(rill_world *w, const parts *p, const rill_group_def *like, rill_group_id *ids) {
     for (int k = 0; k < p->others; k++) {
         rill_group_def def = *like;
@@ -92,7 +92,7 @@ static rill_status add_parts(rill_world *w, const parts *p, const rill_group_def
 static void give_out(rill_world *w, parts *p, const rill_group_id *ids) {
     uint32_t *groups = particles_extra(&w->particles, EXTRA_GROUP);
     int next = 0;
-    for (int k = 0; k < p->count; k++) /* a top comes before its members, and takes a number for all of them */
+    for (int k = 0; k < p->count; k++) /* `count` of a top becomes the number of its new group */
         if (p->items[k].top == k) p->items[k].count = k == p->largest ? -1 : next++;
     for (int k = 0; k < p->count; k++) {
         const int part = p->items[top_of(p->items, k)].count;

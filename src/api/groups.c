@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of particles: adding, joining, emptying, asking. Splitting is in group_split.c. */
+/* Groups of particles: adding, joining, emptying and reading them. Splitting is in group_split.c. */
 #include "model/groups.h"
 
 #include "api/world.h"
@@ -33,7 +33,7 @@ static uint32_t *groups_of(const rill_world *w) {
     return particles_extra(&w->particles, EXTRA_GROUP);
 }
 
-/* All members of one group become members of another; 0: of none. */
+/* Moves all members of one group to another; 0: to none. */
 static void move_members(rill_world *w, uint32_t from, uint32_t to) {
     uint32_t *groups = groups_of(w);
     for (int i = 0; groups && i < w->particles.count; i++)
@@ -45,7 +45,7 @@ static rill_status require(rill_world *w, rill_group_id id, const char *what) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such group", what);
 }
 
-/* The object that keeps a group from being removed; NULL: there is none. */
+/* What kind of object still refers to a group; NULL: none. */
 static const char *user_of(const rill_world *w, rill_group_id id) {
     FOR_ALIVE(w, emitter, e) if (e->def.group.index1 == id.index1) return "an emitter";
     FOR_ALIVE(w, area, a) if (a->def.group.index1 == id.index1) return "an area";
@@ -84,7 +84,7 @@ static rill_status require_or_null(rill_world *w, rill_group_id id, const char *
     return rill_fail(&w->error, RILL_MEMORY, "%s: no memory for the groups of particles", what);
 }
 
-/* The host's own list, looked up as a whole before anything is changed. */
+/* Checks a list of ids from the host before anything is changed. */
 static rill_status find_all(rill_world *w, const rill_particle_id *ids, int count, const char *what) {
     if (count < 0 || (count > 0 && !ids))
         return rill_fail(&w->error, RILL_INVALID, "%s: needs a count and as many ids, got %d%s", what, count,
@@ -138,7 +138,7 @@ rill_status rill_world_group_set_user_data(rill_world *w, rill_group_id id, void
     return RILL_OK;
 }
 
-/* ---- the whole of them ---- */
+/* ---- sums over a group, and pushes ---- */
 
 static const float *place_of(const rill_world *w, int i) {
     return (const float *)w->particles.fields[FIELD_PLACE].data + 4 * (size_t)i;
@@ -148,11 +148,11 @@ static float *velocity_of(const rill_world *w, int i) {
     return (float *)w->particles.fields[FIELD_VELOCITY].data + (size_t)w->def.dim * (size_t)i;
 }
 
-/* Sums in double, in the order of memory. */
+/* Sums over a group in double precision, in the order of the arrays. */
 typedef struct group_sums {
     int count;
-    double mass, first[3], momentum[3]; /* first moment and momentum */
-    double spin, inertia;               /* about the origin, of the turn about z */
+    double mass, first[3], momentum[3]; /* sums of m x and of m v */
+    double spin, inertia;               /* angular momentum and moment of inertia about the z axis through the origin */
 } group_sums;
 
 static void add_member(const rill_world *w, int i, group_sums *s, rill_group_state *state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosted bodies: checks of what an engine tells, and the box around the fluid. */
+/* Hosted bodies: checks of an engine's reports, and the box around the fluid. */
 #include "rill/hosted.h"
 
 #include "api/world.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Positions and velocities beyond this are slips of a unit, or a body that its engine has lost. */
+/* Positions [m] and velocities [m/s, rad/s] beyond this are in a wrong unit, or of a body that has run away. */
 #define FARTHEST 1e9f
 
 rill_hosted_state rill_hosted_state_default(void) {
@@ -28,7 +28,7 @@ static bool is_quaternion(const float q[4]) {
     return isfinite(length2);
 }
 
-/* Finite, symmetric, and nothing that pushes back. */
+/* Whether a matrix is finite, symmetric and positive semidefinite, as far as its 2 x 2 minors say. */
 static bool is_inverse_inertia(const float m[3][3], int dim) {
     if (dim == 2) return m[2][2] >= 0 && isfinite(m[2][2]);
     for (int r = 0; r < 3; r++)
@@ -97,14 +97,14 @@ static body *hosted(rill_world *w, rill_body_id id, const char *what) {
     return NULL;
 }
 
-/* Way of a body's farthest point, `reach` from its centre, from another pose to the present one, at most. */
+/* Bound on how far a point within `reach` of a body's centre has moved from another pose to the present one [m]. */
 static double way_of(const body *b, double reach, dvec x, quat q) {
     const quat turn = quat_multiply(quat_load(b->q), quat_conjugate(q));
     return dvec_length(dvec_sub(dvec_load(b->x), x)) + reach * dvec_length(quat_vector(turn));
 }
 
-/* A body was put or turned somewhere else if it is farther from where Rill foresaw it than a spacing and what its
-   velocities explain. */
+/* The engine has put a body somewhere else if it is farther from the predicted pose than a spacing plus the distance
+   that its velocities explain. */
 rill_status rill_world_host(rill_world *w, rill_body_id id, const rill_hosted_state *state) {
     if (!w) return RILL_INVALID;
     body *b = hosted(w, id, "host");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects by handle, by name and by number. */
+/* Objects by handle, by name and by index. */
 #include "api/world.h"
 #include "core/hash.h"
 
@@ -16,7 +16,7 @@ static void *object_at(const pool *p, const object_kind *k, int32_t index) {
     return (char *)p->items.data + (size_t)index * k->size;
 }
 
-/* Where the search for a name begins; `room` is a power of two. */
+/* Where the search for a name in the hash table starts; `room` is a power of two. */
 static size_t first_place(const char *name, size_t room) {
     return (size_t)rill_hash_mix(rill_hash_bytes(HASH_START, name, strlen(name))) & (room - 1);
 }
@@ -30,7 +30,8 @@ static void enter_name(pool *p, const char *name, int32_t index) {
     p->name_count++;
 }
 
-/* Room for one more name. Entries of the dead stay until the table is full, and are then left out. */
+/* Reserves room for one more name. Entries of removed objects stay until the table is full, and are left out when it is
+   rebuilt. */
 static bool make_name_room(memory *m, pool *p, const object_kind *k) {
     size_t room = p->names.size / sizeof(int32_t);
     if (2 * ((size_t)p->name_count + 1) <= room) return true;
@@ -52,7 +53,7 @@ void *rill_object_find(const pool *p, object_kind k, const char *name) {
     const size_t room = p->names.size / sizeof(int32_t);
     const int32_t *places = p->names.data;
     if (!name) return NULL;
-    for (int n = 0; room == 0 && n < p->living_count; n++) { /* a world from a snapshot has no table yet */
+    for (int n = 0; room == 0 && n < p->living_count; n++) { /* a loaded world has no table yet */
         void *object = rill_pool_at(p, k.size, n);
         if (strcmp(name_of(&k, object), name) == 0) return object;
     }
@@ -63,7 +64,7 @@ void *rill_object_find(const pool *p, object_kind k, const char *name) {
     return NULL;
 }
 
-/* Takes a slot for a definition with this name; an empty name becomes fluid1, solid2, ... */
+/* An empty name becomes the noun and the first unused number above the number of objects: fluid1, solid2, ... */
 void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
     if (!memchr(name, 0, RILL_NAME_SIZE)) {
         rill_fail(&w->error, RILL_INVALID, "%s: the name is longer than %d characters", k.noun, RILL_NAME_SIZE - 1);
@@ -85,7 +86,7 @@ void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAM
     return object;
 }
 
-/* ---- the family of calls that every kind of object has ---- */
+/* ---- the calls that every kind of object has ---- */
 
 #define FAMILY(type)                                                                                   \
     bool rill_world_##type##_is_valid(const rill_world *w, rill_##type##_id id) {                      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of methods, for those who ask before there is a world. */
+/* The list of methods, which needs no world. */
 #include "api/dispatch.h"
 
 #include <string.h>

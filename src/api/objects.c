@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluids, solids, emitters, sinks and gauges: adding, changing, removing, asking. */
+/* Fluids, solids, emitters, sinks and gauges: adding, changing, removing and reading them. */
 #include "api/world.h"
 #include "model/gauge_kind.h"
 #include "rigid/sleep.h"
@@ -28,7 +28,7 @@ static bool copy_list(rill_world *w, const void **data, int count, size_t each) 
 }
 
 static void release_list(rill_world *w, const void *data, int count, size_t each) {
-    void *copy; /* the world made it itself, so it may be released */
+    void *copy; /* the world allocated it, so casting const away is safe */
     memcpy(&copy, &data, sizeof copy);
     rill_memory_release(&w->memory, copy, each * (size_t)count);
 }
@@ -89,13 +89,13 @@ rill_status rill_world_add_solid(rill_world *w, const rill_solid_def *given, ril
         rill_solid_remove(w, s);
         return fail_with(w);
     }
-    rill_sleep_wake_all(w); /* it may be in the way of those who sleep */
+    rill_sleep_wake_all(w); /* it may touch sleeping bodies */
     if (id) *id = added;
     return RILL_OK;
 }
 
-/* Impulse walls have no contacts through which a viscous stress could act, and only planes continue a fluid as far as
-   surface tension looks. */
+/* Impulse walls have no contacts through which a viscous stress could act. Only map walls continue the fluid as planes
+   as far as surface tension reaches. */
 rill_status rill_check_surface(rill_world *w, bool no_slip, float contact_angle) {
     const float neutral = rill_solid_def_default().contact_angle;
     if (no_slip && w->def.walls == RILL_WALLS_IMPULSE)
@@ -136,10 +136,10 @@ rill_status rill_solid_add(rill_world *w, const rill_solid_def *given, rill_soli
     return RILL_OK;
 }
 
-/* Particles in a sheet at most: a nozzle beyond this is a slip of the unit. */
+/* Most particles that fit into a nozzle at a time: a larger one has a wrong unit. */
 #define SHEET_MAX 1e6
 
-/* Particles that fit into the nozzle, roughly. */
+/* Approximate number of particles that fit into the nozzle at a time. */
 static double sheet_size(const rill_world *w, const rill_emitter_def *def) {
     const double dx = (double)w->def.spacing, diameter = 2.0 * (double)def->radius;
     const bool round = def->nozzle == RILL_NOZZLE_ROUND;
@@ -167,7 +167,7 @@ rill_status rill_check_emitter(rill_world *w, rill_emitter_def *def) {
     return RILL_OK;
 }
 
-/* Sheets that were due before the emitter was there are not made up for. */
+/* Number of sheets that were due before the emitter was added: they are skipped. */
 static int64_t sheets_missed(const rill_world *w, const rill_emitter_def *def) {
     const double late = w->stats.time - (double)def->start_time;
     if (!(late > 0)) return 0;
@@ -175,7 +175,7 @@ static int64_t sheets_missed(const rill_world *w, const rill_emitter_def *def) {
     return (int64_t)ceil(late * (double)def->speed / (double)w->def.spacing * flow / full);
 }
 
-/* Opens at its start_time, or now if that is over. */
+/* Opens an emitter at its start_time, or now if that has passed. */
 static void open_emitter(const rill_world *w, emitter *e) {
     e->first_due = (double)e->def.start_time;
     e->layers = sheets_missed(w, &e->def);
@@ -193,12 +193,12 @@ void rill_emitter_change(rill_world *w, emitter *e, const rill_emitter_def *def)
     const double due = e->first_due + (double)e->layers * before;
     const bool open = due < (double)old.end_time && (old.limit == 0 || e->emitted < old.limit);
     e->def = *def;
-    /* Methods choose their numbers from where a jet is and how fast. */
+    /* Methods derive numbers from the position and speed of jets. */
     if (old.speed != def->speed || memcmp(&old.position, &def->position, sizeof old.position) != 0)
         w->scene_changed = true;
     if (!open || now <= (double)def->start_time || def->start_time != old.start_time) {
         open_emitter(w, e);
-    } else if (before != after) { /* the share of the way that the last sheet has to go before the next stays */
+    } else if (before != after) { /* the remaining share of the present period stays the same */
         const double next = due > now ? now + (due - now) * after / before : due;
         e->first_due = next - (double)e->layers * after;
     }
@@ -273,7 +273,7 @@ REMOVE(emitter, (void)0)
 REMOVE(sink, rill_shape_let_go(w, &object->def.shape, &object->models))
 REMOVE(gauge, (void)0)
 
-/* The object that keeps a fluid from being removed; NULL: there is none. */
+/* What kind of object still refers to a fluid; NULL: none. */
 static const char *user_of_fluid(const rill_world *w, rill_fluid_id id) {
     const uint32_t *fluid_of = w->particles.fields[FIELD_FLUID].data;
     FOR_ALIVE(w, emitter, e) if (e->def.fluid.index1 == id.index1) return "an emitter";
@@ -293,7 +293,8 @@ rill_status rill_world_remove_fluid(rill_world *w, rill_fluid_id id) {
                          gone->def.name);
     rill_pool_drop(&w->fluids, sizeof *gone, gone);
     w->scene_changed = true;
-    FOR_ALIVE(w, fluid, f) w->operations->set_fluid_mass(w, f); /* the first fluid may be another one now */
+    FOR_ALIVE(w, fluid, f)
+    w->operations->set_fluid_mass(w, f); /* the support follows from the first fluid, and masses from the support */
     return RILL_OK;
 }
 
@@ -317,7 +318,7 @@ rill_status rill_world_remove_solid(rill_world *w, rill_solid_id id) {
     return RILL_OK;
 }
 
-/* ---- asking ---- */
+/* ---- reading ---- */
 
 rill_status rill_world_solid_pose(const rill_world *w, rill_solid_id id, rill_vec *offset, float *angle) {
     const solid *s = w ? POOL_GET(w, solid, id) : NULL;
@@ -368,7 +369,7 @@ void *rill_world_solid_user_data(const rill_world *w, rill_solid_id id) {
     return s ? s->def.user_data : NULL;
 }
 
-/* A place that a gauge tells is in the coordinates of the scene, in double. */
+/* Gauges report positions in the coordinates of the scene, in double precision. */
 static void tell_place(const rill_world *w, const gauge *g, rill_reading *reading) {
     if (g->def.kind != RILL_GAUGE_CENTRE && g->def.kind != RILL_GAUGE_BODY_POSITION &&
         g->def.kind != RILL_GAUGE_CLOTH_CENTRE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters by key: of the world, of its method, of its objects, and what the method adds to fluids, solids and
-   bodies. A definition is changed as a copy, checked as a whole, and only then takes its place. */
+/* Parameters by key: of the world, of its method, of its objects, and the rows that the method adds to fluids, solids
+   and bodies. A change is made to a copy of the definition, which is checked as a whole before it replaces the
+   original. */
 #include "api/world.h"
 #include "model/table.h"
 #include "rigid/joints.h"
@@ -13,17 +14,17 @@ typedef struct target {
     rill_object kind;
     const char *noun;
     void *object;    /* solid, emitter, ...; NULL: the world or the method */
-    const void *def; /* that the table describes; NULL: there is no such object */
+    const void *def; /* the struct that `table` describes; NULL: there is no such object */
     const rill_table *table;
-    const rill_table *added; /* by the method to such an object; NULL: nothing */
-    void *method_row;        /* that `added` describes; the method's parameters if they are meant */
+    const rill_table *added; /* rows that the method adds to such an object; NULL: none */
+    void *method_row;        /* the struct that `added` describes, or the method's parameters */
 } target;
 
-/* A row and the struct that it is a row of. */
+/* A row and the struct that holds its value. */
 typedef struct found_row {
     const rill_param *param;
     const void *data;
-    bool of_method; /* data is the target's method_row */
+    bool of_method; /* `data` is the target's method_row */
 } found_row;
 
 /* A definition of any kind. */
@@ -50,7 +51,7 @@ typedef union any_def {
         t.object = o, t.def = o ? &o->def : NULL; \
     } while (0)
 
-/* The method's rows of the surface in a slot. */
+/* Adds the rows that the method adds to the solid in a slot. */
 static void add_solid_rows(const rill_world *w, target *t, uint32_t slot_index) {
     t->added = w->solids.method_table;
     t->method_row = t->def ? pool_method_row(&w->solids, slot_index) : NULL;
@@ -109,7 +110,7 @@ static target find_target(const rill_world *w, rill_ref ref) {
     return t;
 }
 
-/* The key behind "METHOD.", or NULL. */
+/* The part of a key after "METHOD.", or NULL. */
 static const char *key_of_method(const rill_world *w, const char *key) {
     const size_t length = strlen(w->def.method);
     return strncmp(key, w->def.method, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
@@ -145,9 +146,10 @@ static rill_status find_row(const rill_world *w, const target *t, const char *ke
     return param ? RILL_OK : fail_unknown(w, t, table, inner ? inner : key, error);
 }
 
-/* ---- what follows from a change ---- */
+/* ---- changing ---- */
 
-/* Masses, which the method's kernel decides, are derived again now, the method's own numbers with the next step. */
+/* After a change of the method's parameters masses, which depend on its kernel, are derived again at once; the method's
+   own numbers follow with the next step. */
 static rill_status method_changed(rill_world *w, const target *t) {
     w->scene_changed = true;
     if (t->kind != RILL_OBJECT_METHOD) return RILL_OK;
@@ -163,7 +165,7 @@ static rill_status change_world(rill_world *w, const rill_param *param, rill_wor
     TRY(rill_check_world_def(def, &w->error));
     if (def->dim == 2) def->gravity.z = 0.0f;
     w->def = *def;
-    /* Methods choose their numbers from gravity and from the longest step. */
+    /* Methods derive numbers from gravity and from the longest step. */
     if (key_is(param, "gravity") || key_is(param, "dt_max")) w->scene_changed = true;
     if (key_is(param, "gravity") || key_is(param, "sleep_speed") || key_is(param, "sleep_time")) rill_sleep_wake_all(w);
     return RILL_OK;
@@ -183,7 +185,8 @@ static rill_status change_solid(rill_world *w, const rill_param *param, solid *s
     TRY(rill_table_check(rill_object_table(RILL_OBJECT_SOLID), def, &w->error));
     TRY(rill_check_surface(w, def->no_slip, def->contact_angle));
     s->def = *def;
-    if (key_is(param, "surface_velocity")) w->scene_changed = true; /* how fast a scene is */
+    if (key_is(param, "surface_velocity"))
+        w->scene_changed = true; /* methods derive numbers from the speeds in a scene */
     rill_sleep_wake_touching(w, (int)(s - POOL_ITEMS(w, solid)));
     return RILL_OK;
 }
@@ -230,9 +233,9 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
         TRY(rill_check_group(w, &def->group));
         ((group *)t->object)->def = def->group;
         return RILL_OK;
-    default: /* the others are checked by their table alone; no row of a pin may change */
+    default: /* checked by their table alone; no row of a pin is live */
         TRY(rill_table_check(t->table, def, &w->error));
-        if (!t->object || t->kind == RILL_OBJECT_PIN) return RILL_NOT_FOUND; /* refused before */
+        if (!t->object || t->kind == RILL_OBJECT_PIN) return RILL_NOT_FOUND; /* refused earlier */
         if (t->kind == RILL_OBJECT_CLOTH)
             ((cloth *)t->object)->def = def->cloth;
         else if (t->kind == RILL_OBJECT_SINK)
@@ -247,7 +250,7 @@ static rill_status change(rill_world *w, const target *t, const rill_param *para
 
 /* ---- setting ---- */
 
-/* A value for a row, of one of three forms. */
+/* A new value, in one of three forms; the others are NULL. */
 typedef struct new_value {
     const double *number;
     const rill_vec *vec;
@@ -264,7 +267,7 @@ static rill_status set_value(rill_world *w, rill_ref ref, const char *key, const
     const target t = find_target(w, ref);
     found_row found = {0};
     TRY(find_row(w, &t, key, &found, &w->error));
-    if (!t.def || !t.table) return RILL_NOT_FOUND; /* which find_row has refused */
+    if (!t.def || !t.table) return RILL_NOT_FOUND; /* already refused by find_row */
     if (found.of_method) {
         TRY(put_value(found.param, t.method_row, value, &w->error));
         return method_changed(w, &t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries about particles. Each looks at all of them: 50,000 take about 50 microseconds, and no index must be kept. */
+/* Queries about particles. Each of them loops over all particles: 50,000 take about 50 microseconds, and no index needs
+   to be kept up to date. */
 #include "api/world.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const float *place_at(const rill_world *w, int i) {
     return (const float *)w->particles.fields[FIELD_PLACE].data + 4 * (size_t)i;
 }
 
-/* A list of ids that is filled as far as there is room. */
+/* A list of ids that is filled up to its capacity; `count` goes on counting. */
 typedef struct id_list {
     rill_particle_id *ids;
     int capacity;
@@ -83,7 +84,7 @@ rill_status rill_world_nearest_particle(rill_world *w, rill_vec point, float rea
     return RILL_OK;
 }
 
-/* Where a ray enters the ball of half a spacing around x; negative: it does not. A ray that begins inside does at 0. */
+/* Distance along a ray to the ball of half a spacing around x; 0 if the ray starts inside it; negative if it misses. */
 static double enters(const rill_world *w, const double origin[3], const double along[3], const float *x) {
     double ahead = 0, r2 = 0;
     const int dim = w->def.dim == 3 ? 3 : 2;
@@ -131,7 +132,7 @@ static rill_status read(rill_world *w, gauge g, rill_gauge_kind kind, rill_readi
     return w->operations->read_gauge(w, &g, reading);
 }
 
-/* Against gravity, or along the last axis if there is none. */
+/* The unit vector against gravity, or along the last axis if there is no gravity. */
 static rill_vec upwards(const rill_world *w) {
     const rill_vec g = w->def.gravity;
     const float length = sqrtf(g.x * g.x + g.y * g.y + g.z * g.z);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles: adding, removing, finding, reading. Every call checks what it is given before it touches anything. */
+/* Particles: adding, changing, removing, finding and reading them. Every call checks its arguments before it changes
+   anything. */
 #include "api/compare.h"
 #include "api/world.h"
 

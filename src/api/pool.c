@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pools of objects with handles that know their age. Every object begins with its slot. */
+/* Pools of objects behind handles with an age. Every object starts with its slot. */
 #include "api/pool.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static int32_t *living_of(const pool *p) {
     return p->living.data;
 }
 
-/* How many of the living lie in lower slots. */
+/* Number of living objects in lower slots. */
 static int place_of(const pool *p, int32_t index) {
     int low = 0, high = p->living_count;
     while (low < high) {
@@ -25,7 +25,7 @@ static int place_of(const pool *p, int32_t index) {
     return low;
 }
 
-/* The living fill all slots below it. */
+/* The lowest free slot, by bisection: all slots below it are alive. */
 static int lowest_free(const pool *p) {
     int low = 0, high = p->living_count;
     while (low < high) {
@@ -38,13 +38,13 @@ static int lowest_free(const pool *p) {
     return low;
 }
 
-/* Room for one more after `count` of them. */
+/* Reserves room for one more item after `count`. */
 static bool make_room_in(memory *m, buffer *b, int count, size_t size) {
     const size_t used = (size_t)count * size;
     return used + size <= b->size || rill_buffer_reserve(m, b, 2 * used + 8 * size, used);
 }
 
-/* Room for one more slot. */
+/* Reserves room for one more slot. */
 static bool make_room(memory *m, pool *p, size_t size) {
     return make_room_in(m, &p->items, p->count, size) &&
            (!p->method_table || make_room_in(m, &p->method_rows, p->count, p->method_table->size)) &&

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Pools of objects with handles that know their age. */
+/* Pools of objects behind handles with an age. */
 #ifndef RILL_API_POOL_H
 #define RILL_API_POOL_H
 
 #include "model/world_state.h"
 
-/* The lowest free slot, zeroed but for its age and marked alive; NULL without memory. Sets *index. */
+/* Takes the lowest free slot and sets `index` to it. The object is zero except for its slot, which is alive and has a
+   new age. NULL if there is no memory. */
 void *rill_pool_take(memory *m, pool *p, size_t size, uint32_t *index);
-/* Ends the life of an object of the pool. */
+/* Frees the slot of an object. */
 void rill_pool_drop(pool *p, size_t size, void *object);
-/* Lists the living again, after slots were written directly; false without memory. */
+/* Rebuilds the list of living objects after slots were written directly; false if there is no memory. */
 bool rill_pool_list_living(memory *m, pool *p, size_t size);
 void rill_pool_free(memory *m, pool *p);
 /* The k-th living object, or NULL. */

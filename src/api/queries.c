@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids and bodies at a point, in a box or along a ray. Only signed distances and boxes are asked of a solid, so every
-   kind of shape answers; distances may be a little off (fields of meshes), signs may not. */
+/* Solids and bodies at a point, in a box or along a ray. Queries use only signed distances and boxes of solids, so that
+   they work for every kind of shape. Distances may be slightly off (distance fields of meshes), signs may not. */
 #include "api/world.h"
 #include "core/dvec.h"
 #include "rigid/rigid.h"
 #include "solid/solid_tree.h"
 #include "solid/solids.h"
 
-/* Of the distance, what a step along a ray dares, and the shortest step as a share of the way through a solid. */
+/* A step along a ray as a share of the distance to the solid; the shortest step as a share of the way through the
+   solid's box; and bisections of a hit. */
 #define RAY_CAUTION  0.9
 #define RAY_STEP_MIN 5e-4
 #define RAY_HALVINGS 48
-/* Times that a box is halved in search of a point in the solid. */
+/* Levels of halving a box in search of a point in the solid. */
 #define BOX_HALVINGS 7
 
 static rill_status prepare(rill_world *w, const void *out, const char *what, rill_vec a, rill_vec b) {
@@ -30,12 +31,12 @@ static bool asked(const rill_world *w, const rill_filter *filter, const solid *s
     return f.bodies && (POOL_ITEMS(w, body)[s->body - 1].def.layer & f.mask) != 0;
 }
 
-/* Solids near the box between two points, in the order of their slots. */
+/* Finds the solids near the box between two points, in the order of their slots. */
 static void find_near(const rill_world *w, dvec a, dvec b, near_solids *near) {
     rill_vec low = dvec_out((dvec){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)});
     rill_vec high = dvec_out((dvec){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)});
     if (w->def.dim == 2) low.z = high.z = 0.0f;
-    /* Boxes and distances are rounded: a solid that only touches the box counts as near. */
+    /* Boxes and distances are rounded, so solids up to a spacing away count as near. */
     rill_solids_near(w, low, high, w->def.spacing, near);
 }
 
@@ -80,8 +81,8 @@ static double clamped(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/* Looks for a point of the solid in the cell: at its centre, at the nearest point of the surface, then in its parts. A
-   cell farther from the surface than its own corners is empty. */
+/* Looks for a point of the solid in a cell: at its centre, at the point of the solid's surface nearest to that, then in
+   its halves along all axes. A cell is empty if the surface is farther from its centre than its corners. */
 static bool search_cell(const rill_world *w, const solid *s, cell c, int halvings, dvec *found) {
     const dvec centre = dvec_scale(dvec_add(c.low, c.high), 0.5);
     rill_vec normal;
@@ -135,11 +136,11 @@ rill_status rill_world_query_box(rill_world *w, rill_vec min, rill_vec max, cons
 /* ---- rays ---- */
 
 typedef struct ray {
-    dvec origin, along; /* of unit length */
+    dvec origin, along; /* `along` has unit length */
     double length;
 } ray;
 
-/* The part of the ray within the solid's box; false if it misses. */
+/* The part of a ray within the solid's box; false if the ray misses it. */
 static bool cut_ray(const rill_world *w, const solid *s, const ray *r, double *from, double *to) {
     rill_vec low, high;
     *from = 0, *to = r->length;
@@ -157,7 +158,7 @@ static bool cut_ray(const rill_world *w, const solid *s, const ray *r, double *f
     return *from <= *to;
 }
 
-/* Between a point outside and one inside. */
+/* Bisects between a distance outside the solid and one inside. Returns one just inside. */
 static double bisect(const rill_world *w, const solid *s, const ray *r, double out, double in) {
     rill_vec normal;
     for (int k = 0; k < RAY_HALVINGS; k++) {
@@ -167,8 +168,8 @@ static double bisect(const rill_world *w, const solid *s, const ray *r, double o
     return in;
 }
 
-/* Sphere tracing that watches the sign: a step too far is seen and taken back. Only what is thinner along the ray than
-   the shortest step can be jumped over. */
+/* Sphere tracing that watches the sign of the distance: a step that went too far is noticed and bisected. Only parts of
+   a solid thinner along the ray than the shortest step can be missed. */
 static bool trace(const rill_world *w, const solid *s, const ray *r, double *hit) {
     double from, to;
     if (!cut_ray(w, s, r, &from, &to)) return false;
@@ -204,7 +205,7 @@ rill_status rill_world_query_ray(rill_world *w, rill_vec origin, rill_vec direct
         const solid *s = &POOL_ITEMS(w, solid)[near.slots[n]];
         double at;
         if (!asked(w, filter, s) || !trace(w, s, &r, &at) || (*found && at >= r.length)) continue;
-        r.length = at; /* whoever is next must be nearer */
+        r.length = at; /* the next hit must be nearer */
         *found = true;
         if (!hit) continue;
         *hit = hit_at(w, s, dvec_along(r.origin, at, r.along));

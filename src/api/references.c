@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References from one definition to another object: by handle, by name, or by both. A definition that a world keeps has
-   both; names are what scenes and snapshots hold. */
+/* References from a definition to another object: by handle, by name, or by both. A definition that a world keeps has
+   both; scenes and snapshots hold names. */
 #include "api/world.h"
 #include "model/gauge_kind.h"
 
@@ -54,7 +54,8 @@ rill_status rill_refer_emitter(rill_world *w, rill_emitter_def *def) {
     return RILL_OK;
 }
 
-/* The joint that a gear moves. The object at its other side must not move: a gear's row has two bodies. */
+/* Checks a joint that a gear moves. The body on its other side must not move, because the row of a gear has two
+   bodies. */
 static rill_status check_geared(rill_world *w, const char *key, rill_joint_id id) {
     const joint *j = POOL_GET(w, joint, id);
     if (!j) return rill_fail(&w->error, RILL_NOT_FOUND, "joint: `%s` is missing; a gear needs two joints", key);
@@ -70,7 +71,7 @@ static rill_status check_geared(rill_world *w, const char *key, rill_joint_id id
     return RILL_OK;
 }
 
-/* A gear joins the first bodies of its two joints. */
+/* Finds the two joints of a gear, and fills in its bodies: the first bodies of these joints. */
 static rill_status refer_gear(rill_world *w, rill_joint_def *def) {
     TRY(REFER(w, "joint", def, joint_a, joint));
     TRY(REFER(w, "joint", def, joint_b, joint));
@@ -83,7 +84,7 @@ static rill_status refer_gear(rill_world *w, rill_joint_def *def) {
     return RILL_OK;
 }
 
-/* The bodies of a gear are those of its joints. */
+/* Refuses bodies of a gear that are not the first bodies of its joints. */
 static rill_status check_gear_bodies(rill_world *w, const rill_joint_def *def) {
     const joint *joints = POOL_ITEMS(w, joint), *a = &joints[def->joint_a.index1 - 1],
                 *b = &joints[def->joint_b.index1 - 1];
@@ -121,7 +122,7 @@ rill_status rill_refer_pin(rill_world *w, rill_pin_def *def) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "pin: add a cloth first");
 }
 
-/* A body stands for its surface. */
+/* Force and torque gauges may name a body in place of its surface. */
 static rill_status refer_surface(rill_world *w, rill_gauge_def *def) {
     if (def->solid.index1 == 0 && def->body.index1 > 0) {
         def->solid = rill_world_body_solid(w, def->body);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what there is ---- */
+/* ---- layout ---- */
 
 const rill_table *rill_part_table(const row_part *part) {
     if (part->members) return NULL;
@@ -34,7 +34,7 @@ static row_value value_of_param(const rill_param *param) {
     case RILL_TYPE_VEC:
         v.type = COLUMN_F32, v.size = sizeof(rill_vec), v.width = 3;
         break;
-    case RILL_TYPE_CHOICE: /* by its word: numbers change when a choice is added */
+    case RILL_TYPE_CHOICE: /* as text, because indices change when a choice is added */
     case RILL_TYPE_NAME:
     case RILL_TYPE_FILE:
         v.type = COLUMN_CHAR, v.flags = COLUMN_LIST;
@@ -89,7 +89,7 @@ bool rill_row_is_alive(const row_set *rows, int index) {
 const void *rill_row_list(const row_value *v, const void *row, char word[RILL_NAME_SIZE], uint32_t *count) {
     const void *at = (const char *)row + v->offset;
     *count = 0;
-    if (!v->param) return NULL; /* members of the state are no lists */
+    if (!v->param) return NULL; /* members of the state are not lists */
     if (v->param->type == RILL_TYPE_POINTS) {
         const rill_points *points = at;
         *count = (uint32_t)points->count;
@@ -171,7 +171,7 @@ static void put_lists(archive *a, const row_value *v, const row_set *rows) {
     }
 }
 
-/* Arrays go out in one piece. Nothing is known of a dead row: zeros keep its place. */
+/* Writes the values of a column, an array in one piece. A dead row is written as zeros. */
 static void put_values(archive *a, const row_value *v, const row_set *rows) {
     static const unsigned char nothing[256];
     if (v->flags & COLUMN_LIST) {
@@ -198,7 +198,7 @@ void rill_put_column(archive *a, const row_value *v, const row_set *rows) {
     put_values(a, v, rows);
 }
 
-/* Parameters with their default values need not be known to the build that reads them. */
+/* A parameter with its default in all rows is marked optional: a build that does not know it may read the snapshot. */
 static void put_part(archive *a, const row_part *part, const row_set *rows) {
     for (int k = 0; k < rill_part_count(part); k++) {
         row_value v = rill_part_value(part, k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading rows from columns. What a snapshot has and this build does not know is refused by name, and so is what this
-   build needs and the snapshot lacks; a parameter that the snapshot does not know has its default. */
+/* Reading rows from columns. Columns that this build does not know, and missing ones that it needs, are refused by
+   name. A missing parameter gets its default. */
 #include "api/rows.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static const char *type_name(uint32_t type, char text[16]) {
     return text;
 }
 
-/* Only numbers that are never used twice may grow: any other change of a type is a change of meaning. */
+/* Only unsigned 32-bit numbers, such as ids, may become 64-bit ones; any other change of a type is a change of
+   meaning. */
 static bool is_widened(const row_value *v, const column *found) {
     return v->was_narrow && v->type == COLUMN_U64 && found->type == COLUMN_U32;
 }
@@ -63,7 +64,8 @@ bool rill_find_column(row_reader *r, const chunk *c, const row_value *v, column 
 
 /* ---- values ---- */
 
-/* Anything may stand in a file. Parameters are checked by their table. */
+/* Whether booleans are 0 or 1 and members of the state are finite: a file may hold anything. Parameters are checked by
+   their table. */
 static bool makes_sense(const row_value *v, const unsigned char *at) {
     for (uint32_t k = 0; k < v->width; k++) {
         float single = 0;
@@ -87,7 +89,7 @@ static void get_values(row_reader *r, const chunk *c, const row_value *v, const 
     }
 }
 
-/* A list that belongs to the row from now on. */
+/* Gives the row a copy of a list, which it owns from then on. */
 static void set_list(row_reader *r, const row_value *v, void *row, const unsigned char *from, uint32_t count) {
     const size_t size = (size_t)count * v->width * sizeof(float);
     void *at = (char *)row + v->offset;
@@ -164,7 +166,7 @@ void rill_get_part(row_reader *r, const chunk *c, const row_part *part, const ro
     if (table) check_table(r, c, part, rows);
 }
 
-/* ---- what this build does not know ---- */
+/* ---- unknown columns ---- */
 
 static bool part_has(const row_part *part, const char *name) {
     for (int k = 0; k < rill_part_count(part); k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes that a world keeps: checked, copied with their points and parts, and their models made. */
+/* The shapes that a world keeps: checking them, copying their points and parts, and making their models. */
 #include "api/shapes.h"
 
 #include "api/pool.h"
@@ -29,7 +29,7 @@ rill_status rill_check_shape(rill_world *w, const rill_shape *shape) {
 
 /* ---- copies ---- */
 
-/* The world made this copy itself: it may be written to, so it may be released. */
+/* The world allocated this copy, so casting const away is safe. */
 static void release_data(rill_world *w, const void *data, size_t size) {
     void *copy;
     memcpy(&copy, &data, sizeof copy);
@@ -68,7 +68,7 @@ static rill_status own_parts(rill_world *w, rill_shape *shape) {
     return RILL_OK;
 }
 
-/* Gives the shape points and parts of its own. */
+/* Replaces the points and parts of a shape by copies that it owns. */
 static rill_status shape_own(rill_world *w, rill_shape *shape) {
     const rill_status status = own_points(w, &shape->points);
     if (status != RILL_OK) {
@@ -96,7 +96,7 @@ void rill_shape_release(rill_world *w, rill_shape *shape) {
     shape->parts = (rill_parts){0};
 }
 
-/* ---- what was made ---- */
+/* ---- reading ---- */
 
 rill_status rill_world_solid_info(const rill_world *w, rill_solid_id id, rill_solid_info *info) {
     const solid *s = w ? POOL_GET(w, solid, id) : NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving: the whole state of a world as bytes that describe themselves, so that a loaded world continues bit for bit
-   and builds with other methods, fields or parameters can tell what they read. */
+/* Saving: the whole state of a world as self-describing bytes, so that a loaded world continues bit for bit, and so
+   that builds with other methods, fields or parameters can tell what they read. */
 #include "api/snapshot.h"
 #include "api/world_layout.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Parts of the compounds of a pool, gathered so that they are rows too. */
+/* The parts of all compounds of a pool, gathered into rows. */
 typedef struct gathered {
     part_row *rows;
     int count, room;
@@ -43,7 +43,7 @@ static void release_all(gathered all[POOL_COUNT], rill_world *w) {
         if (all[k].rows) rill_memory_release(&w->memory, all[k].rows, sizeof(part_row) * (size_t)all[k].room);
 }
 
-/* Returns how many fields there are to be saved. */
+/* Writes the fields that are saved. Returns their number. */
 static int put_fields(archive *a, const field *fields, int count, int rows) {
     int saved = 0;
     for (const field *f = fields; f < fields + count; f++) {
@@ -65,7 +65,7 @@ static void put_field_chunk(archive *a, const char *name, const field *fields, i
     put_fields(a, fields, count, rows);
 }
 
-/* Links name their particles by the rows of the particles' chunk. */
+/* Links refer to particles by their row in the chunk of particles. */
 static void put_links(archive *a, const particles *p) {
     for (int number = 0; number < p->link_set_count; number++) {
         const link_set *s = &p->link_sets[number];

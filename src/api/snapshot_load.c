@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading: a snapshot of this or another build becomes a world, or is refused with the name of what does not fit. */
+/* Loading: turns a snapshot of this or another build into a world, or refuses it with the name of the part that does
+   not fit. */
 #include "api/snapshot.h"
 #include "api/world.h"
 #include "api/world_layout.h"
@@ -41,7 +42,7 @@ static rill_status check_head(const void *data, size_t size, snapshot_head *head
     return RILL_OK;
 }
 
-/* Which sets of links there are is known once the world has its method. */
+/* Chunks of links are checked later (refuse_link_sets), once the world has its method and so its link sets. */
 static bool is_links_chunk(const char *name) {
     return strncmp(name, CHUNK_LINKS, strlen(CHUNK_LINKS)) == 0;
 }
@@ -80,14 +81,14 @@ static void expect(row_reader *r, bool condition, const char *what) {
     if (!condition) REFUSE(r, "the snapshot's '%s' make no sense", what);
 }
 
-/* The verdict of the world's own checks on an object that was read. */
+/* Refuses the snapshot if one of the world's own checks of an object failed. */
 static void expect_ok(row_reader *r, rill_world *w, rill_status status, const char *what) {
     if (status == RILL_OK) return;
     rill_need_memory(r, status != RILL_MEMORY);
     REFUSE(r, "the snapshot's '%s' make no sense: %.300s", what, w->error.text);
 }
 
-/* Gives a run of rows with one owner to it. */
+/* Gives consecutive rows with the same owner to that owner's shape. */
 static void attach_parts(row_reader *r, rill_world *w, const pool_layout *layout, part_row *rows, int count) {
     const row_set owners = rill_pool_rows(layout, w);
     const int owner = rows->owner;
@@ -102,7 +103,7 @@ static void attach_parts(row_reader *r, rill_world *w, const pool_layout *layout
     if (!parts) return;
     for (int k = 0; k < count; k++) {
         parts[k] = rows[k].shape;
-        rows[k].shape.points = (rill_points){0}; /* they belong to the shape now */
+        rows[k].shape.points = (rill_points){0}; /* the shape owns them now */
     }
     shape->parts = (rill_parts){parts, count};
 }
@@ -157,7 +158,7 @@ static bool is_weight(double value) {
     return value >= 0 && isfinite(value);
 }
 
-/* Values that follow from the definition are derived again; then the state takes its place. */
+/* Derives the values that follow from the definition. The saved state overwrites them afterwards (get_pool). */
 static void settle_bodies(row_reader *r, rill_world *w) {
     const solid *solids = POOL_ITEMS(w, solid);
     FOR_ALIVE(w, body, b) {
@@ -171,14 +172,14 @@ static void settle_bodies(row_reader *r, rill_world *w) {
         expect(r, is_weight(b->host.ballast) && b->host.untold >= 0 && is_weight((double)b->debt.over), "bodies");
         for (int k = 0; k < 2; k++) expect(r, is_weight((double)b->pressed_over[k]), "bodies");
         if (r->status) return;
-        b->def.shape = solids[b->solid].def.shape; /* the surface keeps points and keyframes */
+        b->def.shape = solids[b->solid].def.shape; /* the surface owns points and keyframes */
         b->def.motion = solids[b->solid].def.motion;
         expect_ok(r, w, rill_make_contact_samples(w, b), "bodies");
         if (!r->status) expect_ok(r, w, rill_body_start(w, b), "bodies");
     }
 }
 
-/* Bodies, surfaces and joints must fit together. */
+/* Checks that bodies, surfaces and joints refer to each other consistently. */
 static void settle_joints(row_reader *r, rill_world *w) {
     const body *bodies = POOL_ITEMS(w, body);
     FOR_ALIVE(w, solid, s)
@@ -186,7 +187,7 @@ static void settle_joints(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, body, b)
     expect(r, POOL_ITEMS(w, solid)[b->solid].body == (int32_t)(b - bodies) + 1, "bodies");
     FOR_ALIVE(w, joint, j) {
-        /* Earlier builds gave joints that have no spring the stiffness of one, which nothing reads. */
+        /* Earlier builds saved a stiffness for joints without a spring; nothing reads it. */
         const int32_t kind = j->def.kind;
         if (kind != RILL_JOINT_HINGE && kind != RILL_JOINT_SLIDER && kind != RILL_JOINT_SPRING) j->def.stiffness = 0;
         expect(r, j->a >= 0 && j->a < w->bodies.count && bodies[j->a].slot.alive, "joints");
@@ -206,7 +207,7 @@ static void settle_joints(row_reader *r, rill_world *w) {
 static void settle_emitters(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, emitter, e) {
         if (!r->status) expect_ok(r, w, rill_check_emitter(w, &e->def), "emitters");
-        e->first_due = (double)e->def.start_time; /* as in snapshots that do not say it */
+        e->first_due = (double)e->def.start_time; /* for snapshots without it */
         expect(r, e->emitted >= 0 && e->layers >= 0, "emitters");
     }
 }
@@ -237,7 +238,7 @@ static void settle_areas(row_reader *r, rill_world *w) {
     }
 }
 
-/* The object of a gauge may have been removed before. */
+/* The object of a gauge may have been removed before the snapshot. */
 static void settle_gauges(row_reader *r, rill_world *w) {
     FOR_ALIVE(w, gauge, g) {
         const rill_status status = r->status ? RILL_OK : rill_refer_gauge(w, &g->def);
@@ -254,14 +255,14 @@ static settle_fn *const settle[POOL_COUNT] = {
     [POOL_AREAS] = settle_areas,
 };
 
-/* So many bytes, all of them zero. */
+/* Reserves `size` bytes, set to zero. */
 static bool get_room(row_reader *r, rill_world *w, buffer *to, size_t size) {
     rill_need_memory(r, rill_buffer_reserve(&w->memory, to, size, 0));
     if (!r->status && size > 0) memset(to->data, 0, size);
     return !r->status;
 }
 
-/* Slots are kept as they are, dead ones too: handles of the host stay good. */
+/* Slots stay as they were, dead ones too, so that handles of the host stay valid. */
 static void get_pool(row_reader *r, rill_world *w, int kind) {
     const pool_layout *layout = &rill_pool_layouts[kind];
     chunk c;
@@ -326,7 +327,7 @@ static bool phase_is_there(const rill_world *w, uint32_t phase) {
     return k < (uint32_t)w->cloths.count && POOL_ITEMS(w, cloth)[k].slot.alive;
 }
 
-/* Conditions that neighbour search and methods take for granted. */
+/* Checks what neighbour search and methods rely on. */
 static void check_particles(row_reader *r, const rill_world *w) {
     const particles *p = &w->particles;
     const rill_particle_id *id = p->fields[FIELD_ID].data;
@@ -340,7 +341,7 @@ static void check_particles(row_reader *r, const rill_world *w) {
     }
 }
 
-/* A field that this build does not know is part of how the snapshot's method goes on. */
+/* Refuses fields that this build does not know: the snapshot's method needs them to continue. */
 static void refuse_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     archive a = rill_archive_of(c->data, (size_t)c->bytes);
     while (!r->status && a.left > 0) {
@@ -353,7 +354,7 @@ static void refuse_fields(row_reader *r, const chunk *c, const field *fields, in
     }
 }
 
-/* Fields that the snapshot's world used beside those that all have. */
+/* Adds the optional fields that the snapshot's world had. */
 static void use_extra_fields(row_reader *r, rill_world *w, const chunk *c) {
     archive a = rill_archive_of(c->data, (size_t)c->bytes);
     while (!r->status && a.left > 0) {
@@ -384,7 +385,7 @@ static void check_extra_fields(row_reader *r, const rill_world *w) {
     }
 }
 
-/* The columns of the fields are all there, and no others. */
+/* Checks that the columns of all fields are there, and no others. */
 static void check_fields(row_reader *r, const chunk *c, const field *fields, int count) {
     refuse_fields(r, c, fields, count);
     for (int k = 0; k < count && !r->status; k++) {
@@ -403,7 +404,8 @@ static void get_fields(row_reader *r, const chunk *c, const field *fields, int c
     }
 }
 
-/* Cloth has its fields and links from the first one on; snapshots of earlier builds have them before that. */
+/* A world has the fields and links of cloth from its first cloth on; in snapshots of earlier builds it has them without
+   any. */
 static void use_cloth(row_reader *r, rill_world *w) {
     archive a = rill_archive_of(r->data, r->size);
     bool any = w->cloths.count > 0;
@@ -419,7 +421,7 @@ static void get_particles(row_reader *r, rill_world *w) {
     particles *p = &w->particles;
     const chunk c = rill_get_chunk(r, CHUNK_PARTICLES);
     use_extra_fields(r, w, &c);
-    check_fields(r, &c, p->fields, p->field_count); /* before memory is asked for */
+    check_fields(r, &c, p->fields, p->field_count); /* before any memory is reserved */
     if (!r->status) rill_need_memory(r, rill_particles_reserve(&w->memory, p, (int)c.rows));
     if (r->status) return;
     p->count = (int)c.rows;
@@ -450,7 +452,7 @@ static void get_link_set(row_reader *r, rill_world *w, link_set *s) {
     expect(r, rill_links_are_sound(s, w->particles.count) && values_are_finite(s), name);
 }
 
-/* Sets that the snapshot's method has in another build. */
+/* Refuses link sets that the method does not have in this build. */
 static void refuse_link_sets(row_reader *r, const particles *p) {
     archive a = rill_archive_of(r->data, r->size);
     while (!r->status && a.left > 0) {
@@ -472,7 +474,7 @@ static void get_links(row_reader *r, rill_world *w) {
     if (!r->status) rill_need_memory(r, rill_particles_adopt_links(&w->memory, p, w->workers));
 }
 
-/* ---- the whole ---- */
+/* ---- the world ---- */
 
 static void get_state(row_reader *r, rill_world *w) {
     const row_part method = rill_method_part(w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world: creation and stepping. Every call checks what it is given before it touches anything. */
+/* The world: creation and stepping. Every call checks its arguments before it changes anything. */
 #include "api/world.h"
 
 #include "api/dispatch.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define COOKIE 0x52494C4Cu
-/* Support in spacings below which particles see no neighbour. */
+/* Least support, in spacings: with less, particles have no neighbours. */
 #define SUPPORT_MIN 1.05f
 
 /* ---- creation ---- */
@@ -120,7 +120,7 @@ rill_status rill_world_set_method(rill_world *w, const char *name) {
     if (!name) return rill_fail(&w->error, RILL_INVALID, "set_method: the name is NULL");
     TRY(check_method(name, "set_method", &w->error));
     TRY(w->operations->set_method(w, name));
-    rill_sleep_wake_all(w); /* what the fluid does to those who sleep is another method's matter now */
+    rill_sleep_wake_all(w); /* another method may push sleeping bodies differently */
     return RILL_OK;
 }
 
@@ -150,7 +150,7 @@ static rill_status check_duration(rill_world *w, double seconds, const char *wha
     return RILL_OK;
 }
 
-/* A step that rounding swallows would be taken for ever. */
+/* Refuses steps so short that adding them to the time would not change it. */
 static rill_status check_step(rill_world *w, double seconds, const char *what) {
     TRY(check_duration(w, seconds, what));
     if (seconds > 0 && (!((float)seconds >= FLT_MIN) || w->stats.time + seconds == w->stats.time))
@@ -159,7 +159,7 @@ static rill_status check_step(rill_world *w, double seconds, const char *what) {
     return RILL_OK;
 }
 
-/* A call that has taken no step has not happened: the host's forces wait for the next. */
+/* Ends a call that stepped. A call that took no step does not count: the host's forces wait for the next one. */
 static rill_status end_call(rill_world *w, rill_status status) {
     if (!w->in_call) return status;
     rill_rigid_call_end(w);
@@ -168,14 +168,15 @@ static rill_status end_call(rill_world *w, rill_status status) {
     return status == RILL_OK ? noted : status;
 }
 
-/* One step that the host asked for; pushes that wait are given in it. */
+/* One step that the host asked for. It applies all impulses held for bodies (push_time 0). */
 static rill_status step_once(rill_world *w, double dt, double limit, double span) {
     w->call_span = span + w->idle;
     w->push_time = 0;
     return end_call(w, w->operations->step(w, dt, limit));
 }
 
-/* A call that had nothing to step: a host that takes the reactions after each call must not get the last ones again. */
+/* A call without a step. Reactions are reset, because a host that applies them after each call must not apply the last
+   ones twice. */
 static rill_status no_step(rill_world *w) {
     rill_host_begin_step(w);
     return RILL_OK;
@@ -192,8 +193,8 @@ rill_status rill_world_step_adaptive(rill_world *w, double limit) {
     return limit > 0 ? step_once(w, 0, limit, own ? (double)w->def.dt_max : limit) : no_step(w);
 }
 
-/* Whole steps until the world has caught up with the host's clock, which a limited number of them has to reach. A
-   remainder by rounding is not a step. */
+/* Takes whole steps, at most `most`, until the world has caught up with the host's clock. If their number is limited,
+   `hurry` is the length at which they reach it. A remainder within rounding is not a step. */
 static rill_status catch_up(rill_world *w, double clock, double duration, int most) {
     rill_status status = RILL_OK;
     for (int k = 0; k < most && status == RILL_OK && clock - w->stats.time > 1e-9 * duration; k++) {
@@ -217,7 +218,7 @@ static rill_status advance(rill_world *w, double duration, int most) {
     w->call_span = w->idle;
     rill_rigid_hold_forces(w, duration);
     const rill_status status = catch_up(w, clock, duration, most);
-    if (!w->in_call) { /* nothing has happened in it, and nothing is told twice */
+    if (!w->in_call) { /* no step was taken: there are no new events, and old ones must not be reported again */
         rill_host_begin_step(w);
         rill_events_call_begin(w);
         rill_notes_begin(w);
@@ -277,7 +278,7 @@ rill_status rill_world_substep(rill_world *w, double *taken) {
     TRY(status);
     w->steps_left--;
     *taken = w->stats.dt;
-    /* A remainder by rounding is not a step. */
+    /* A remainder within rounding is not a step. */
     const double left = w->span_left - *taken;
     w->span_left = left > 1e-9 * w->span_left && w->stats.time > before ? left : 0;
     return RILL_OK;

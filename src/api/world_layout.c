@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a world. Members that follow from others (forms of solids) are not listed. */
+/* The rows of a world. Members that follow from others, such as the models of shapes, are not listed. */
 #include "api/world_layout.h"
 
 #include <stdio.h>
 
-/* Objects of a kind in one snapshot; far above sense, far below harm. */
+/* Most objects of a kind in one snapshot: far more than needed, and few enough to reserve memory for. */
 #define OBJECTS_MAX 65536
 
 static const member slot_members[] = {MEMBER(slot, alive), MEMBER(slot, age)};
@@ -78,7 +78,7 @@ static const member body_members[] = {
     MEMBER_ADDED(body, host.taken_moment),
     MEMBER_ADDED(body, host.ballast),
     MEMBER_ADDED(body, host.untold),
-    /* Masses follow from the shape, but an engine has its own. */
+    /* Masses follow from the shape, except for hosted bodies. */
     MEMBER_ADDED(body, mass),
     MEMBER_ADDED(body, inverse_mass),
     MEMBER_ADDED(body, loose),
@@ -120,7 +120,7 @@ static const member emitter_members[] = {
 
 static const member sink_members[] = {MEMBER(sink, removed)};
 
-/* Readings of gauges: nothing else depends on them. */
+/* The history of gauges, on which only their readings depend. */
 static const member gauge_members[] = {
     MEMBER_OPTIONAL(gauge, bins),    MEMBER_OPTIONAL(gauge, bin),   MEMBER_OPTIONAL(gauge, filled),
     MEMBER_OPTIONAL(gauge, watched), MEMBER_OPTIONAL(gauge, turns), MEMBER_OPTIONAL(gauge, twist),
@@ -140,7 +140,7 @@ static const row_part solid_parts[] = {
     PART_TABLE("motion", RILL_OBJECT_MOTION, offsetof(solid, def.motion)),
     PART_MEMBERS_BUT("state", solid_members, solid_dropped),
 };
-/* The surface of a body keeps its shape and motion. */
+/* Shape and motion of a body are saved with its surface. */
 static const row_part body_parts[] = {
     SLOT,
     PART_TABLE("", RILL_OBJECT_BODY, offsetof(body, def)),
@@ -221,11 +221,11 @@ const row_part rill_part_row_parts[PARTS_OF_PART] = {
     PART_TABLE("", RILL_OBJECT_SHAPE, offsetof(part_row, shape)),
 };
 
-/* An impulse between surfaces, to start the next step from. */
+/* Impulses between surfaces, from which the next step starts. */
 static const member contact_memory_members[] = {MEMBER(contact_memory, key), MEMBER(contact_memory, lambda)};
 const row_part rill_contact_memory_part = PART_MEMBERS("", contact_memory_members);
 
-/* Events of the last call, by which the next one tells what begins from what goes on. */
+/* Events of the last call, by which the next one distinguishes new contacts from continuing ones. */
 static const member contact_members[] = {
     MEMBER_ADDED(rill_contact, touching), MEMBER_ADDED(rill_contact, began),     MEMBER_ADDED(rill_contact, ended),
     MEMBER(rill_contact, a.index1),       MEMBER(rill_contact, a.age),           MEMBER(rill_contact, b.index1),
@@ -287,7 +287,7 @@ row_value rill_field_value(const field *f) {
                                      [RILL_SCALAR_UINT32] = COLUMN_U32,
                                      [RILL_SCALAR_INT32] = COLUMN_I32,
                                      [RILL_SCALAR_UINT64] = COLUMN_U64};
-    const bool state = f->def.flags & FIELD_SORT; /* the others are rebuilt in every step */
+    const bool state = f->def.flags & FIELD_SORT; /* other fields are rebuilt in every step */
     row_value v = {.type = types[f->def.scalar], .width = (uint32_t)f->def.width, .size = f->size};
     v.flags = state ? 0 : COLUMN_OPTIONAL;
     v.may_lack = !state;

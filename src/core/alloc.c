@@ -18,8 +18,8 @@
 #define aligned_free free
 #endif
 
-/* Large pages, where the system gives them to those who ask: the lists of a million neighbours are read from end to end
-   several times in a step, and looking up small pages costs about 5 % of it. */
+/* Large pages, where the system gives them on request: the lists of a million neighbours are read several times in a
+   step, and translating the addresses of small pages costs about 5 % of it. */
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static void *default_allocate(size_t size, size_t alignment, void *context) {
@@ -30,7 +30,7 @@ static void *default_allocate(size_t size, size_t alignment, void *context) {
     size = (size + alignment - 1) & ~(alignment - 1);
     void *data = aligned_alloc(alignment, size);
 #if defined(MADV_HUGEPAGE)
-    if (data && alignment == LARGE_PAGE) (void)madvise(data, size, MADV_HUGEPAGE); /* no harm if it says no */
+    if (data && alignment == LARGE_PAGE) (void)madvise(data, size, MADV_HUGEPAGE); /* may fail without harm */
 #endif
     return data;
 }

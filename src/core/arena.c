@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Scratch memory of a step: arrays are asked for one after the other and given together from one block. */
+/* Scratch memory of a step: arrays that are placed together in one block. */
 #include "core/arena.h"
 
 #include <string.h>
 
-/* More than any memory has: the request fails when room is made for it. */
+/* More than any memory: reserving it fails. */
 #define TOO_MUCH ((size_t)PTRDIFF_MAX + 1)
 
 void rill_arena_ask(arena *a, void *pointer, size_t item_size, size_t count) {

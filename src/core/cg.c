@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conjugate gradients: the order of an iteration and its scalars. */
+/* Conjugate gradients: the order of operations in an iteration and its scalars. */
 #include "core/cg.h"
 
 int rill_cg_solve(const cg *c, double rz, double enough, int most) {
@@ -8,7 +8,7 @@ int rill_cg_solve(const cg *c, double rz, double enough, int most) {
     while (done < most && rz > enough) {
         if (done > 0) c->turn(c->context, beta);
         const double curvature = c->image(c->context);
-        if (!(curvature > 0)) break; /* A does not see this direction: there is nothing to gain along it */
+        if (!(curvature > 0)) break; /* p is in the null space of A, or zero: no progress along it */
         const double next = c->advance(c->context, rz / curvature);
         beta = next / rz, rz = next;
         done++;

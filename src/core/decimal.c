@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers in text, read alike in every locale. */
+/* Decimal numbers in text, independent of the locale. */
 #include "core/decimal.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Beyond it every number is 0 or infinite. */
+/* Beyond this exponent every number is 0 or infinite. */
 enum { MAX_EXPONENT = 99999 };
 
-/* Fifteen digits and these powers of ten are doubles without rounding, so that one product or quotient of them is
-   rounded once, which is what strtod promises. */
+/* Numbers of fifteen digits and these powers of ten are exact doubles, so that their product or quotient is rounded
+   once, as strtod promises. */
 enum { EXACT_DIGITS = 15, EXACT_POWERS = 23 };
 static const double powers[EXACT_POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -23,14 +23,14 @@ double rill_decimal_value(const decimal *number) {
         const double size = number->exponent < 0 ? (double)whole / powers[power] : (double)whole * powers[power];
         return number->negative ? -size : size;
     }
-    /* strtod depends on the locale for the decimal point alone, and there is none in this text. */
+    /* strtod depends on the locale only for the decimal point, which this text does not have. */
     char text[DECIMAL_MAX_DIGITS + 16];
     snprintf(text, sizeof text, "%s%se%d", number->negative ? "-" : "", number->count ? number->digits : "0",
              number->exponent);
     return strtod(text, NULL);
 }
 
-/* Reads an optional exponent; "2e" or "3em" have none, and the letters stay for the caller. */
+/* Reads an optional exponent. "2e" and "3em" have none; their letters are left to the caller. */
 static const char *scan_exponent(const char *text, const char *end, int *exponent) {
     const char *p = text;
     *exponent = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors, matrices and quaternions in double. Bodies are few and a long chain of them needs the digits; meshes come in
-   floats, and differences of their coordinates must not lose what little they have. */
+/* Vectors, matrices and quaternions in double precision. Bodies are few, and long chains of them need the digits.
+   Meshes are given in floats, and differences of their coordinates must not lose more digits. */
 #ifndef RILL_CORE_DVEC_H
 #define RILL_CORE_DVEC_H
 
@@ -58,12 +58,12 @@ DVEC_FN dvec dvec_cross(dvec a, dvec b) {
 DVEC_FN double dvec_length(dvec a) {
     return sqrt(dvec_dot(a, a));
 }
-/* Unit vector; x if a has no direction. */
+/* Unit vector along a; the x axis if a is zero. */
 DVEC_FN dvec dvec_direction(dvec a) {
     const double length = dvec_length(a);
     return length > 0 ? dvec_scale(a, 1 / length) : (dvec){1, 0, 0};
 }
-/* Two unit vectors across n. In a plane (n.z = 0) the first lies in it. */
+/* Two unit vectors perpendicular to the unit vector n and to each other. If n is in the xy plane, so is the first. */
 DVEC_FN void dvec_across(dvec n, dvec *u, dvec *v) {
     *u = fabs(n.z) < 0.9 ? dvec_direction((dvec){-n.y, n.x, 0}) : dvec_direction((dvec){0, -n.z, n.y});
     *v = dvec_cross(n, *u);
@@ -110,20 +110,20 @@ DVEC_FN quat quat_normal(quat a) {
     const double s = 1 / sqrt(a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w);
     return (quat){a.x * s, a.y * s, a.z * s, a.w * s};
 }
-/* The turn by the vector a (axis times angle). */
+/* The rotation by the vector a (axis times angle). */
 DVEC_FN quat quat_turn(dvec a) {
     const double angle = dvec_length(a), half = 0.5 * angle;
     const double s = angle > 1e-12 ? rill_trig_sin(half) / angle : 0.5;
     return (quat){a.x * s, a.y * s, a.z * s, rill_trig_cos(half)};
 }
-/* The vector (axis times angle) of a turn, the shorter way round. */
+/* The vector (axis times angle) of a rotation, with an angle of at most pi. */
 DVEC_FN dvec quat_vector(quat q) {
     if (q.w < 0) q = (quat){-q.x, -q.y, -q.z, -q.w};
     const dvec half = {q.x, q.y, q.z};
     const double sine = dvec_length(half);
     return sine > 1e-12 ? dvec_scale(half, 2 * rill_trig_atan2(sine, q.w) / sine) : dvec_scale(half, 2);
 }
-/* The turn that a rotation matrix stands for, by its largest component. */
+/* The quaternion of a rotation matrix, computed from its largest component. */
 DVEC_FN quat quat_of_matrix(const double m[3][3]) {
     const double t = m[0][0] + m[1][1] + m[2][2];
     if (t > 0) return quat_normal((quat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + t});

@@ -22,7 +22,7 @@ rill_status rill_fail(rill_error *error, rill_status status, const char *format,
     } while (0)
 
 #ifdef __clang_analyzer__
-/* Or clang-tidy takes a failure for a possible success. */
+/* Tells clang-tidy that rill_fail returns `status`, so that a failure is not taken for a success. */
 #define rill_fail(error, status, ...) ((void)(rill_fail)(error, status, __VA_ARGS__), (status))
 #endif
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Powers of two are split off, which is exact; power series do the rest. */
+/* Powers of two are split off, which is exact; power series give the rest. */
 #include "core/exponential.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define SQRT_HALF    0.70710678118654752440
 #define EXPONENT_MAX 1100.0 /* in powers of two, a little beyond the range of a double */
 
-/* exp(x) - 1 for |x| <= ln(2)/2: what is left out of the series is below 1e-19. */
+/* exp(x) - 1 for |x| <= ln(2)/2. The terms left out are below 1e-19. */
 static double exp_minus_one(double x) {
     double sum = 1;
     for (int k = 17; k > 1; k--) sum = 1 + x / (double)k * sum;
@@ -41,7 +41,7 @@ double rill_log(double x) {
 double rill_tanh(double x) {
     const double size = fabs(x);
     if (!(size < 20)) return isnan(x) ? x : x > 0 ? 1 : -1;
-    /* (e - 1)/(e + 1) with e = exp(2 size); near 0 from the series of e - 1, which loses no digits there. */
+    /* (e - 1)/(e + 1) with e = exp(2 size). Near 0, e - 1 comes from its series, which loses no digits. */
     const double less_one = size < 0.17 ? exp_minus_one(2 * size) : rill_exp(2 * size) - 1;
     const double value = less_one / (less_one + 2);
     return x < 0 ? -value : value;

@@ -3,14 +3,15 @@
 
 #include <stddef.h>
 
-/* Worlds with more particles gain by sharing, on every machine tried (constraint in 2D does from 3000 on). */
+/* Larger worlds gain by sharing on every machine tried (constraint in 2D does from 3000 particles on). */
 #define ITEMS_GOVERNED 8192
-/* Spans between trials: the first few, and the most. They double as long as trials bring nothing. */
+/* Spans between trials, at first and at most. They double after each trial that brings nothing. */
 #define PAUSE_FIRST 64
 #define PAUSE_MOST  1024
-/* Spans of a trial. The first brings the data from one cache to the other and does not count. */
+/* Spans of a trial. The first one moves the data from cache to cache and does not count. */
 #define TRIAL_SPANS 3
-/* To share must be worth it; to work alone takes nothing from anybody. */
+/* A trial is kept if it takes less than this share of the time before. Sharing must pay, because it occupies other
+   cores; working alone need not. */
 #define SHARED_WORTH 0.95
 #define ALONE_WORTH  1.02
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashes and random numbers that depend on their input alone. */
+/* Hashes, and random numbers without state. */
 #include "core/hash.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ uint64_t rill_hash_bytes(uint64_t hash, const void *data, size_t size) {
     while (size >= 8) {
         uint64_t word;
         memcpy(&word, bytes, 8);
-        /* FNV over words alone leaves high bits of a word in high bits of the hash: fold them down. */
+        /* FNV over words leaves the high bits of a word in the high bits of the hash, so they are folded down. */
         hash = (hash ^ word) * prime;
         hash ^= hash >> 32;
         bytes += 8, size -= 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A nonlinear conjugate gradient on top of sweeps: how far the last direction is followed. */
+/* A nonlinear conjugate gradient on top of sweeps: the choice of beta. */
 #include "core/nncg.h"
 
 void rill_nncg_solve(const nncg *n) {
@@ -8,7 +8,7 @@ void rill_nncg_solve(const nncg *n) {
         n->mark(n->context);
         if (n->sweep(n->context)) return;
         const double length = n->length(n->context);
-        /* Sweeps that no longer get smaller: the direction has lost its meaning. */
+        /* Restart if the changes no longer decrease: the direction is then useless. */
         n->advance(n->context, last > 0 && length < last ? length / last : 0);
         last = length;
     }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* One rill_parallel_for, on the host's tasks or on a small pool of our own.
-   Two workers share a span of blocks, one from either end, so that a worker meets about the same particles in one loop
-   after the other and finds them in its cache; a worker whose span is done helps with the next. A claim that succeeds
-   belongs to the present loop, whenever the thread began to look for it, and only then does the thread read what the
-   loop is; rill_parallel_for returns when all claimed blocks are done. So a thread that wakes late finds nothing and
-   holds no one up: the calling thread can do all blocks by itself.
+/* Parallel loops, on the host's tasks or on a small pool of threads.
+
+   Two workers share a span of blocks, one from either end, so that a worker gets about the same particles in one loop
+   after the other and finds them in its cache. A worker whose span is done helps with the next span. A claim that
+   succeeds belongs to the present loop, no matter when the thread started to look for it, and only after the claim does
+   the thread read what the loop is. rill_parallel_for returns when all claimed blocks are done. So a thread that wakes
+   late finds nothing to do and delays nobody: the calling thread can do all blocks alone.
+
    The pool's threads look for work for a while before they sleep: a step runs dozens of loops of about a hundred
-   microseconds, and a sleep between each two would cost as much as the loops. While all of them sleep, the calling
-   thread begins a loop alone and wakes them only if that pays: a small world is not slower with threads than without.
- */
+   microseconds, and sleeping between them would cost as much as the loops. While all of them sleep, the calling thread
+   starts a loop alone and wakes them only if that pays, so that a small world is not slower with threads than
+   without. */
 #include "core/parallel.h"
 
 #include "core/governor.h"
@@ -40,7 +42,8 @@ struct parallel {
     int workers;
     rill_tasks tasks;
     governor governor;
-    /* The loop under way; changed only while no block is claimed. */
+
+    /* The present loop; changed only while no block is claimed. */
     worker_fn *fn;
     void *context;
     int count, grain, blocks;
@@ -49,8 +52,8 @@ struct parallel {
     } spans[SPANS_MAX];
 #if !defined(RILL_NO_THREADS)
     double idle;        /* how long a thread looks for work before it sleeps [s] */
-    double missed;      /* seconds that other threads could have worked since all of them fell asleep */
-    wait_word loops;    /* number of loops begun: the pool's threads wait for it to change */
+    double missed;      /* time that other threads could have worked since all of them fell asleep [s] */
+    wait_word loops;    /* number of loops started: the pool's threads wait for its change */
     wait_word finished; /* blocks of the present loop that the pool's threads have done */
     atomic_bool quit;
     atomic_int started;
@@ -59,8 +62,8 @@ struct parallel {
 #endif
 };
 
-/* Unclaimed blocks of a span, in one word: the first of them in its lower half, and their number in its
-   upper half, which falls below zero when several threads find none left. */
+/* The unclaimed blocks of a span in one word: the first of them in the lower half, their number in the upper half,
+   which becomes negative when several threads find none left. */
 #define ONE_LESS (0 - (1ull << 32))
 
 static int blocks_in(unsigned long long unclaimed) {
@@ -71,7 +74,7 @@ static int first_in(unsigned long long unclaimed) {
     return (int)(unclaimed & 0xFFFFFFFFu);
 }
 
-/* Claims a block that no other worker has, from the front or from the back; or -1. */
+/* Claims a block from the front or from the back. Returns -1 if there is none left. */
 static int claim_in(atomic_ullong *unclaimed, bool back) {
     if (blocks_in(atomic_load_explicit(unclaimed, memory_order_relaxed)) <= 0) return -1;
     const unsigned long long was =
@@ -91,7 +94,7 @@ static int claim_block(parallel *p, int worker) {
     return block;
 }
 
-/* Lets the blocks from `done` on be claimed. */
+/* Makes the blocks from `done` on available. */
 static void open_blocks(parallel *p, int done) {
     const int64_t left = p->blocks - done;
     int64_t begin = 0;
@@ -109,7 +112,7 @@ static void run_block(const parallel *p, int block, int worker) {
     p->fn(begin, p->count - begin < p->grain ? p->count : begin + p->grain, worker, p->context);
 }
 
-/* Returns how many blocks it has done. */
+/* Runs blocks until none is left to claim. Returns their number. */
 static int run_blocks(parallel *p, int worker) {
     int done = 0;
     for (int block = claim_block(p, worker); block >= 0; block = claim_block(p, worker), done++)
@@ -122,20 +125,20 @@ static void host_task(int worker, void *context) {
 }
 
 #if !defined(RILL_NO_THREADS)
-/* Waiting: first at full speed, then letting others run in between. A thread without work sleeps after that. It has
-   given up a few loops' time at most, and tries for a shorter while next time: on a machine with fewer cores than
-   threads it only takes time away. */
+/* Waiting threads first spin, then yield the processor between looks. After that a thread without work sleeps. It has
+   then wasted the time of a few loops at most, and looks for a shorter time next: on a machine with fewer cores than
+   threads, looking only takes time from others. */
 #define SPIN_ROUNDS 100
 #define IDLE        300e-6 /* [s] */
 #define IDLE_LEAST  5e-6
-/* The calling thread waits longer for blocks that others still work on. */
+/* How long the calling thread waits for blocks of others before it sleeps [s]. */
 #define FINISH 2e-3
-/* Work, in seconds, for which a thread is woken: of one loop, and of many that were too short by themselves. Waking
-   takes 10 to 50 microseconds until the thread runs. */
+/* Work for which threads are woken [s]: of one loop, or summed over loops that were too short by themselves. A thread
+   runs 10 to 50 microseconds after it was woken. */
 #define WAKE_WORTH   50e-6
 #define MISSED_WORTH 200e-6
 
-/* Waits for the value to change, and returns it; gives up after some time. */
+/* Waits for the value to change, for `seconds` at most. Returns the value. */
 static unsigned look_for_change(wait_word *w, unsigned seen, double seconds) {
     for (int round = 0; round < SPIN_ROUNDS; round++) {
         const unsigned value = wait_word_read(w);
@@ -179,7 +182,7 @@ static void *pool_thread(void *argument) {
     }
 }
 
-/* How many blocks are left to claim. */
+/* Number of unclaimed blocks. */
 static int unclaimed_blocks(parallel *p) {
     int left = 0;
     for (int k = 0; k < span_count(p); k++) {
@@ -189,15 +192,16 @@ static int unclaimed_blocks(parallel *p) {
     return left;
 }
 
-/* The calling thread begins a loop while all others sleep. It goes on alone unless what is left is worth waking them,
-   or what they missed of the last loops is: then more of the kind will follow. Returns how many blocks it has done. */
+/* The calling thread starts a loop while all others sleep. It goes on alone unless the rest of the loop is worth waking
+   them, or the work that they missed in the last loops is: then more such loops will follow. Returns the number of
+   blocks done. */
 static int run_alone(parallel *p) {
     const double start = rill_timer_now();
     for (int done = 1;; done++) {
         run_block(p, done - 1, 0);
         if (done == p->blocks) return done;
         if ((done & (done - 1)) != 0)
-            continue; /* looks after 1, 2, 4, 8... blocks: a small one is as short as a look */
+            continue; /* measures after 1, 2, 4, 8... blocks: a small block takes no longer than reading the clock */
         const double each = (rill_timer_now() - start) / done;
         const int beyond = p->count - p->grain, half = p->count / 2;
         if (done == 1) p->missed += each * (beyond < half ? beyond : half) / p->grain;
@@ -205,7 +209,8 @@ static int run_alone(parallel *p) {
     }
 }
 
-/* The calling thread's share while some others may sleep: it wakes them once it knows that what is left is worth it. */
+/* The calling thread's share while some others may sleep. It wakes them once the rest of the loop is worth it. Returns
+   the number of blocks done. */
 static int run_blocks_and_wake(parallel *p) {
     bool asleep = wait_word_sleepers(&p->loops) > 0;
     const double start = asleep ? rill_timer_now() : 0;
@@ -238,7 +243,7 @@ static void pool_run(parallel *p) {
         if (value == seen) rill_wait_word_sleep(&p->finished, seen);
         value = wait_word_read(&p->finished);
     }
-    /* For the next loop. No thread adds before it has claimed a block of that one. */
+    /* Back to zero for the next loop, of which no thread has claimed a block yet. */
     rill_wait_word_add(&p->finished, 0 - others);
 }
 
@@ -254,7 +259,7 @@ static int core_count(void) {
 static bool start_threads(parallel *p) {
     rill_wait_word_init(&p->loops);
     rill_wait_word_init(&p->finished);
-    /* More threads than cores: whoever looks for work keeps one that has some from running. */
+    /* With more threads than cores, a thread that looks for work keeps another one from working. */
     p->idle = p->workers > core_count() ? IDLE_LEAST : IDLE;
     while (p->thread_count < p->workers - 1) {
         if (pthread_create(&p->thread[p->thread_count], NULL, pool_thread, p) != 0) return false;
@@ -293,10 +298,10 @@ static void stop_threads(parallel *p) {
 
 void rill_parallel_for_workers(parallel *p, int count, int grain, worker_fn *fn, void *context) {
     if (count <= 0) return;
-    /* Handing less than half a block over to our threads takes longer than it saves; a host may know better. */
+    /* Handing less than half a block over to the pool takes longer than it saves; a host's tasks may be faster. */
     const bool too_short = p->tasks.run ? count <= grain : count - grain < (grain + 1) / 2;
     if (p->workers == 1 || p->governor.alone || too_short) {
-        /* The same cut as in parallel: callers may rely on block boundaries. */
+        /* Cut as in parallel, because callers may rely on block boundaries. */
         for (int begin = 0; begin < count; begin += grain)
             fn(begin, count - begin < grain ? count : begin + grain, 0, context);
         return;

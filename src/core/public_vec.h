@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The few operations on the public vector that layers above the engine need; solid/dim.h has those of the engine. */
+/* Operations on the public vector for layers above the engine; solid/dim.h has those of the engine. */
 #ifndef RILL_CORE_PUBLIC_VEC_H
 #define RILL_CORE_PUBLIC_VEC_H
 
@@ -37,7 +37,7 @@ static inline float vec_length(rill_vec a) {
     return sqrtf(vec_dot(a, a));
 }
 
-/* The unit vector along `a`, or `otherwise` if `a` has no direction. */
+/* The unit vector along `a`; `otherwise` if the length of `a` is nearly zero or not finite. */
 static inline rill_vec vec_unit(rill_vec a, rill_vec otherwise) {
     float length = vec_length(a);
     return length > 1e-20f && length < 1e20f ? vec_scale(a, 1.0f / length) : otherwise;

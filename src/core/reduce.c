@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and maxima over many items, in the order of their blocks. The parts of a batch of blocks lie on the stack, so
-   that no sum can fail for want of memory. */
+/* Sums and maxima over many items, in the order of their blocks. The results of a batch of blocks are on the stack, so
+   that no sum can fail for lack of memory. */
 #include "core/reduce.h"
 
 #include <math.h>
 
-/* Blocks of a batch: enough that the wait at its end costs nothing, few enough for a thread's stack. */
+/* Blocks in a batch: enough that waiting at its end costs little, few enough for a thread's stack. */
 #define BATCH 128
 
 typedef struct batch {
     totals_fn *fn;
     void *context;
-    int first, grain; /* item that the batch begins with, and items of a block */
+    int first, grain; /* first item of the batch, and items in a block */
     totals parts[BATCH];
 } batch;
 
@@ -20,7 +20,7 @@ static void run_block(int begin, int end, void *context) {
     b->parts[begin / b->grain] = b->fn(b->first + begin, b->first + end, b->context);
 }
 
-/* Runs the blocks of a batch, of `left` items or fewer. Returns the items. */
+/* Runs a batch of at most `left` items. Returns their number. */
 static int run_batch(parallel *p, batch *b, int left) {
     const int items = left / BATCH < b->grain ? left : BATCH * b->grain;
     rill_parallel_for(p, items, b->grain, run_block, b);
@@ -37,7 +37,7 @@ static void join(totals *all, const totals *part) {
 }
 
 totals rill_reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void *context) {
-    batch b; /* its parts are written before they are read, and too many to be cleared for every sum */
+    batch b; /* not cleared: parts are written before they are read, and clearing them would cost time in every sum */
     b.fn = fn, b.context = context, b.first = 0, b.grain = grain;
     totals all = {0};
     for (int items; b.first < count; b.first += items) {
@@ -49,7 +49,7 @@ totals rill_reduce_totals(parallel *p, int count, int grain, totals_fn *fn, void
     return all;
 }
 
-/* A function of one value, which is a sum and a maximum at once. */
+/* A function with one value, which is used as a sum and as a maximum. */
 typedef struct single {
     part_fn *fn;
     void *context;

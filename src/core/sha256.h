@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 (FIPS 180-4): a name for data that cannot be forged for other data. */
+/* SHA-256 (FIPS 180-4): a digest that identifies data, because no two different data with the same digest are known. */
 #ifndef RILL_CORE_SHA256_H
 #define RILL_CORE_SHA256_H
 
@@ -11,7 +11,7 @@
 
 typedef struct sha256 {
     uint32_t state[8];
-    uint64_t length; /* bytes so far */
+    uint64_t length; /* number of bytes so far */
     unsigned char block[SHA256_BLOCK];
 } sha256;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short runs by insertion, then merged two by two. A run that fits into a small buffer is merged through it; of two
-   longer ones, the middle of the longer finds its place in the other, what lies between changes sides, and both halves
-   are merged in the same way. */
+/* Merge sort of short runs that were sorted by insertion. A run that fits into a small buffer is merged through it. Of
+   two longer runs, the middle item of the longer one is located in the other; the items between are rotated, and both
+   halves are merged in the same way. */
 #include "core/sort.h"
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ static char *item(const sorting *s, int k) {
     return s->items + (size_t)k * s->size;
 }
 
-/* Of the ordered items [begin, end), the first that is not before `key` (or is after it, if `after`). */
+/* In the sorted items [begin, end), the first that is not before `key`; with `after`, the first that is after it. */
 static int find_place(const sorting *s, int begin, int end, const void *key, int after) {
     while (begin < end) {
         const int middle = begin + (end - begin) / 2;
@@ -41,7 +41,7 @@ static void reverse(sorting *s, int begin, int end) {
     }
 }
 
-/* [begin, middle) and [middle, end) change sides. */
+/* Swaps the ranges [begin, middle) and [middle, end). */
 static void rotate(sorting *s, int begin, int middle, int end) {
     const size_t first = (size_t)(middle - begin) * s->size, second = (size_t)(end - middle) * s->size;
     char *at = item(s, begin);
@@ -65,7 +65,7 @@ static void insert_run(sorting *s, int begin, int end) {
         if (s->compare(item(s, k), item(s, k - 1)) < 0) rotate(s, find_place(s, begin, k, item(s, k), 1), k, k + 1);
 }
 
-/* The first run waits in the buffer while its place is filled from both. */
+/* Merges two runs; the first is copied to the buffer. */
 static void merge_through_buffer(sorting *s, int begin, int middle, int end) {
     const size_t size = s->size, first = (size_t)(middle - begin) * size;
     const char *a = s->buffer, *a_end = s->buffer + first, *b = item(s, middle), *b_end = item(s, end);

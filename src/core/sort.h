@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sort that keeps the order of equal items and allocates nothing. qsort promises neither, so that the order of what
-   is equal would depend on the C library. */
+/* A stable sort that allocates nothing. qsort promises neither, so that the order of equal items would depend on the C
+   library. */
 #ifndef RILL_CORE_SORT_H
 #define RILL_CORE_SORT_H
 

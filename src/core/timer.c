@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks that never go back. */
+/* Clocks that never run backwards. */
 #include "core/timer.h"
 
 #include <time.h>

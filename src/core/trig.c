@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Angles: argument reduction to an eighth of a turn, then the power series. Cube root: Newton's method. */
+/* Sine and cosine: reduction to an eighth of a turn, then the power series. Cube root: Newton's method. */
 #include "core/trig.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static double within_quarter(double x, int *count) {
     return ((x - n * QUARTER_1) - n * QUARTER_2) - n * QUARTER_3;
 }
 
-/* Sum of (-1)^k x^(2k + first)/(2k + first)!, from the smallest term up. For |x| <= pi/4 what is left out is below
+/* Sum of (-1)^k x^(2k + first)/(2k + first)!, from the smallest term up. For |x| <= pi/4 the terms left out are below
    3e-18. */
 static double series(double x, int first) {
     const double x2 = x * x;
@@ -43,7 +43,7 @@ double rill_trig_cos(double x) {
     return count == 0 || count == 3 ? s : -s;
 }
 
-/* 0 <= x <= 1: from the nearest quarter c, atan x = atan c + atan((x - c)/(1 + c x)). */
+/* For 0 <= x <= 1, with c the nearest multiple of 1/4: atan x = atan c + atan((x - c)/(1 + c x)). */
 static double arc_tangent(double x) {
     static const double known[] = {0, 0.24497866312686414, 0.4636476090008061, 0.6435011087932844, PI / 4};
     const int nearest = (int)(4 * x + 0.5);
@@ -65,8 +65,8 @@ double rill_trig_acos(double x) {
     return rill_trig_atan2(sqrt((1 - x) * (1 + x)), x);
 }
 
-/* The exponent by a third, which is within 4 % because the fraction's bits follow like a logarithm; four steps then
-   take that below 1e-20. */
+/* A third of the bits as an integer is about a third of the logarithm, which gives a start within 4 %. Four Newton
+   steps reduce that below 1e-20. */
 double rill_cube_root(double x) {
     if (!(fabs(x) > 0) || isinf(x)) return x;
     const bool tiny = fabs(x) < 0x1p-1000;

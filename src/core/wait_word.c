@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread counts itself as a sleeper before it looks at the value for the last time, and the value changes before the
-   sleepers are counted. In the one total order of these four accesses at least one side sees the other, so no change
-   goes unnoticed. */
+/* A thread counts itself as a sleeper before it reads the value for the last time, and the value is changed before the
+   sleepers are counted. In the total order of these four atomic operations at least one side sees the other, so no
+   change is missed. */
 #include "core/wait_word.h"
 
 #if WAIT_WORD_FUTEX

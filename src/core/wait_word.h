@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A number that threads wait for to change: a futex on Linux, a condition variable elsewhere. Waking costs a system
+/* A number on whose change threads can wait: a futex on Linux, a condition variable elsewhere. Waking costs a system
    call only if a thread sleeps. */
 #ifndef RILL_CORE_WAIT_WORD_H
 #define RILL_CORE_WAIT_WORD_H
@@ -13,7 +13,7 @@
 #include <pthread.h>
 #endif
 
-/* Each on a cache line of its own: threads read it in a loop while they wait. */
+/* On a cache line of its own, because waiting threads read it in a loop. */
 typedef struct wait_word {
     _Alignas(64) atomic_uint value;
     atomic_uint sleepers;
@@ -25,11 +25,12 @@ typedef struct wait_word {
 
 void rill_wait_word_init(wait_word *w);
 void rill_wait_word_free(wait_word *w);
-/* Changes the value. Threads that sleep go on sleeping until rill_wait_word_wake. */
+/* Adds to the value. Sleeping threads go on sleeping until rill_wait_word_wake. */
 void rill_wait_word_add(wait_word *w, unsigned amount);
-/* Sleeps until woken, unless the value is no longer `seen`. May return early: the caller looks at the value again. */
+/* Sleeps until woken, unless the value is no longer `seen`. May return early, so the caller must read the value
+   again. */
 void rill_wait_word_sleep(wait_word *w, unsigned seen);
-/* Wakes up to `count` of the threads that sleep. */
+/* Wakes up to `count` sleeping threads. */
 void rill_wait_word_wake(wait_word *w, int count);
 
 static inline unsigned wait_word_read(wait_word *w) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one wide type: eight floats. Arithmetic is written with the compiler's vector operators (+ - * /), so a formula
-   reads like its scalar form; the few operations that have no operator stand below, once for each instruction set.
-   Every body gives the same bits: no fused multiply-add, no approximate roots, sums in one fixed order. */
+/* The wide type: eight floats. Arithmetic uses the compiler's vector operators (+ - * /), so that a formula reads like
+   its scalar form. The few operations without an operator are below, once for each instruction set. All of them give
+   the same bits: no fused multiply-add, no approximate roots, sums in one fixed order. */
 #ifndef RILL_CORE_WIDE_H
 #define RILL_CORE_WIDE_H
 
@@ -35,7 +35,7 @@
 #if defined(RILL_WIDTH_scalar) && RILL_WIDTH_scalar
 #define RILL_WIDTH_NAME scalar
 #else
-#define RILL_WIDTH_NAME without_width /* nothing has this name: sim/dim_names.h */
+#define RILL_WIDTH_NAME without_width /* no width has this name, see sim/dim_names.h */
 #endif
 #endif
 
@@ -46,11 +46,11 @@
 typedef float wide __attribute__((vector_size(32)));
 typedef int32_t wide_int __attribute__((vector_size(32)));
 
-/* The four floats that belong to one particle. */
+/* Four floats of one particle. */
 typedef float quad __attribute__((vector_size(16)));
 typedef int32_t quad_int __attribute__((vector_size(16)));
 
-/* One inline function for all: a 32-byte vector must never cross a real call. */
+/* Always inline, because a 32-byte vector must never be passed in a real call. */
 #define WIDE_FN static inline __attribute__((always_inline, unused))
 
 /* first, first + 1, ... */
@@ -59,12 +59,12 @@ WIDE_FN wide_int wide_int_from(int32_t first) {
 }
 
 #if defined(RILL_WIDTH_sse) && RILL_WIDTH_sse
-/* Halves in registers: a union would take them through memory. */
+/* The halves, in registers; a union would go through memory. */
 #define WIDE_LOW(a)  ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 0, 1, 2, 3))
 #define WIDE_HIGH(a) ((__m128)__builtin_shufflevector((wide)(a), (wide)(a), 4, 5, 6, 7))
 
-/* By halves: gcc writes the eight floats of a shuffle or an initialiser to memory one by one where it has no register
-   of eight, and reading them as fours has to wait until all have arrived. */
+/* By halves: without registers of eight, gcc writes the eight floats of a shuffle or an initialiser to memory one by
+   one, and reading them back as fours waits until all are written. */
 WIDE_FN wide wide_join(__m128 low, __m128 high) {
     wide v;
     memcpy(&v, &low, sizeof low);
@@ -95,7 +95,7 @@ WIDE_FN void wide_store(float *p, wide v) {
     memcpy(p, &v, sizeof v);
 }
 
-/* The first `count` lanes. */
+/* Stores the first `count` lanes. */
 WIDE_FN void wide_store_some(float *p, wide v, int count) {
     if (count == WIDE)
         wide_store(p, v);
@@ -103,8 +103,8 @@ WIDE_FN void wide_store_some(float *p, wide v, int count) {
         memcpy(p, &v, sizeof *p * (size_t)count);
 }
 
-/* Asks for what a loop over lists will read some neighbours on: lists of large worlds do not stay in the caches, and a
-   processor does not foresee two streams that stop after every few vectors. */
+/* Prefetches list entries that a loop will read soon. The lists of large worlds do not stay in the caches, and a
+   processor does not predict two streams that stop after every few vectors. */
 WIDE_FN void wide_prefetch(const void *list, int entry) {
     __builtin_prefetch((const int32_t *)list + entry + 16 * WIDE);
 }
@@ -119,7 +119,7 @@ WIDE_FN void quad_store(float *p, quad v) {
     memcpy(p, &v, sizeof v);
 }
 
-/* The lesser and the greater, lane by lane; b where a is not a number. */
+/* Minimum and maximum, lane by lane; b where a is NaN. */
 #if (defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2) || (defined(RILL_WIDTH_sse) && RILL_WIDTH_sse)
 WIDE_FN quad quad_min(quad a, quad b) {
     return (quad)_mm_min_ps((__m128)a, (__m128)b);
@@ -142,7 +142,7 @@ WIDE_FN quad quad_max(quad a, quad b) {
 }
 #endif
 
-/* mask ? a : b, with masks as comparisons of wides make them (`a < b`): all bits set or none. */
+/* mask ? a : b, for masks of comparisons (`a < b`): all bits of a lane set or none. */
 WIDE_FN wide wide_select(wide_int mask, wide a, wide b) {
     return (wide)((mask & (wide_int)a) | (~mask & (wide_int)b));
 }
@@ -161,7 +161,7 @@ WIDE_FN wide wide_min(wide a, wide b) {
     return wide_select(a < b, a, b);
 }
 
-/* One bit for each lane where a < b, or a == b. */
+/* Sets bit k if a < b in lane k; the other function, if a == b. */
 WIDE_FN unsigned wide_bits_less(wide a, wide b) {
     unsigned bits = 0;
     for (int k = 0; k < WIDE; k++) bits |= (a[k] < b[k] ? 1u : 0u) << k;
@@ -174,7 +174,7 @@ WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
     return bits;
 }
 
-/* Loads the quads base[4 * index[k]] of eight particles and turns them into four wides. */
+/* Loads the quads at base + 4 * index[k] of eight particles and transposes them into four wides. */
 WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide *b, wide *c, wide *d) {
     for (int k = 0; k < WIDE; k++) {
         const float *q = base + 4 * (size_t)index[k];
@@ -308,7 +308,7 @@ WIDE_FN wide wide_sqrt(wide a) {
     return WIDE_JOIN(wasm_f32x4_sqrt(WIDE_LOW(a)), wasm_f32x4_sqrt(WIDE_HIGH(a)));
 }
 
-/* pmax and pmin with their operands swapped treat NaN and signed zeros as x86 does. */
+/* With swapped operands, pmax and pmin treat NaN and signed zeros as x86 does. */
 WIDE_FN wide wide_max(wide a, wide b) {
     return WIDE_JOIN(wasm_f32x4_pmax(WIDE_LOW(b), WIDE_LOW(a)), wasm_f32x4_pmax(WIDE_HIGH(b), WIDE_HIGH(a)));
 }
@@ -327,7 +327,7 @@ WIDE_FN unsigned wide_bits_equal(wide_int a, wide_int b) {
            wasm_i32x4_bitmask(wasm_i32x4_eq(WIDE_HIGH(a), WIDE_HIGH(b))) << 4;
 }
 
-/* Rows to columns of four quads. */
+/* Transposes four quads. */
 WIDE_FN void wide_transpose(v128_t r[4]) {
     const v128_t t0 = wasm_i32x4_shuffle(r[0], r[1], 0, 4, 1, 5), t1 = wasm_i32x4_shuffle(r[0], r[1], 2, 6, 3, 7);
     const v128_t t2 = wasm_i32x4_shuffle(r[2], r[3], 0, 4, 1, 5), t3 = wasm_i32x4_shuffle(r[2], r[3], 2, 6, 3, 7);
@@ -345,7 +345,7 @@ WIDE_FN void wide_gather4(const float *base, const int32_t *index, wide *a, wide
 }
 #endif
 
-/* Appends index[k] to `out` for every set bit k and returns how many. Writes up to WIDE entries. */
+/* Appends index[k] to `out` for every set bit k. Returns their number, but may write up to WIDE entries. */
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)rill_wide_compress_table[bits]));
@@ -368,7 +368,7 @@ WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     return low + wide_compress_half(out + low, (quad)WIDE_HIGH(index), bits >> 4);
 }
 #else
-/* Without a branch, because what is set cannot be guessed: lanes that are not wanted are overwritten by the next. */
+/* Without a branch, because bits cannot be predicted: lanes that are not wanted are overwritten by the next one. */
 WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
     int count = 0;
     for (int k = 0; k < WIDE; k++) out[count] = index[k], count += bits >> k & 1;
@@ -376,7 +376,7 @@ WIDE_FN int wide_compress(int32_t *out, wide_int index, unsigned bits) {
 }
 #endif
 
-/* Sum of the lanes, always as ((0+4)+(2+6)) + ((1+5)+(3+7)). */
+/* Sum of the lanes, always in the order ((0+4)+(2+6)) + ((1+5)+(3+7)). */
 #if defined(RILL_WIDTH_avx2) && RILL_WIDTH_avx2
 WIDE_FN float wide_sum(wide a) {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128((__m256)a), _mm256_extractf128_ps((__m256)a, 1));
@@ -384,7 +384,7 @@ WIDE_FN float wide_sum(wide a) {
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
 }
 
-/* The sums of eight, for less than half the price of one after the other. */
+/* The sums of eight wides, in less than half the time of eight calls. */
 WIDE_FN wide wide_sum_each(const wide a[WIDE]) {
     __m256 s[4];
     for (int k = 0; k < 4; k++) {

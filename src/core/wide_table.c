@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For each set of lanes, the numbers of its lanes in order, one byte each: what wide_compress shuffles by. */
+/* For each set of lanes, the indices of its lanes in order, one byte each: the shuffles of wide_compress. */
 #include "core/wide_table.h"
 
 /* clang-format off */
@@ -50,7 +50,7 @@ const uint64_t rill_wide_compress_table[256] = {
 };
 /* clang-format on */
 
-/* The same for half of the lanes, as the numbers of the four bytes of each lane. */
+/* The shuffles for half of the lanes, as indices of the four bytes of each lane. */
 #define LANE(k) (0x03020100u + 0x04040404u * (k))
 _Alignas(16) const uint32_t rill_wide_compress_half_table[16][4] = {
     {LANE(0), LANE(0), LANE(0), LANE(0)}, {LANE(0), LANE(0), LANE(0), LANE(0)}, {LANE(1), LANE(0), LANE(0), LANE(0)},

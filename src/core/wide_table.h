@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For each set of lanes, the numbers of its lanes in order, one byte each: what wide_compress shuffles by. */
+/* For each set of lanes, the indices of its lanes in order, one byte each: the shuffles of wide_compress. */
 #ifndef RILL_CORE_WIDE_TABLE_H
 #define RILL_CORE_WIDE_TABLE_H
 

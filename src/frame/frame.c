@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on a frame wherever it comes from: read, order, copy, measure, free. */
+/* Operations on frames of any origin: reading values, ordering, copying, distances to solids, freeing. */
 #include "core/alloc.h"
 #include "core/error.h"
 #include "frame/room.h"
@@ -63,7 +63,7 @@ float rill_frame_distance(const rill_frame *frame, int solid, rill_vec point, ri
 
 /* ---- order ---- */
 
-/* Stable radix sort of the order by id, a byte at a time; bytes that are equal in all ids cost one count. */
+/* Stable radix sort of the order by id, one byte at a time. A byte that is equal in all ids costs only a count. */
 static const int32_t *sort_by_id(const rill_frame *frame, const rill_view *ids, int32_t *order, int32_t *scratch) {
     int32_t *from = order, *to = scratch;
     for (int k = 0; k < frame->count; k++) from[k] = k;
@@ -121,13 +121,13 @@ static frame_sizes sizes_of(const rill_frame *from, bool solids) {
     return s;
 }
 
-/* Where copies go: all of it was measured by sizes_of. */
+/* Where the next copies go, in memory that sizes_of has measured. */
 typedef struct copying {
     uint32_t *data;
     char *text;
 } copying;
 
-/* Values in the order of `order`, packed. */
+/* Copies the values of a field in the order of `order`, packed. */
 static rill_view copy_view(copying *to, const rill_view *v, int count, const int32_t *order) {
     rill_view copy = *v;
     copy.name = rill_frame_put_text(&to->text, v->name);
@@ -142,8 +142,8 @@ static rill_view copy_view(copying *to, const rill_view *v, int count, const int
     return copy;
 }
 
-/* Links name particles by where they are in the arrays, which the copy has in another order: inverse[i] is where the
-   i-th of `from` is now; NULL: where it was. */
+/* Links refer to particles by index, and the copy has particles in another order: inverse[i] is the index in the copy
+   of particle i of `from`. NULL: the order is the same. */
 static void copy_links(copying *to, const rill_frame *from, const int32_t *inverse, frame_room *room) {
     rill_view *value = room->link_value;
     for (int n = 0; n < from->links_count; n++) {
@@ -159,7 +159,7 @@ static void copy_links(copying *to, const rill_frame *from, const int32_t *inver
     }
 }
 
-/* `scratch` has room for as many numbers as there are particles. */
+/* `scratch` has room for one number for each particle. */
 static void copy_arrays(const rill_frame *from, frame_room *room, int32_t *scratch) {
     copying to = {room->data, room->text};
     for (int f = 0; f < from->field_count; f++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Laying out what a frame owns. */
+/* The layout of a frame's memory. */
 #include "frame/room.h"
 
 #include "core/alloc.h"
@@ -9,7 +9,7 @@
 
 #define PART_ALIGNMENT 16
 
-/* Parts of a block that does not exist yet (base NULL: only measured) or of one that does. */
+/* Takes parts of a block of memory. With a NULL base it only measures them. */
 typedef struct layout {
     char *base;
     size_t size;
@@ -21,7 +21,7 @@ static void *take(layout *l, size_t item, size_t count) {
     return part;
 }
 
-/* First the order of the particles and as much again for sorting, where rill_frame_order_by_id looks for it. */
+/* First the order of the particles and the same size again for sorting, which rill_frame_order_by_id expects there. */
 static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     (void)take(l, 2 * sizeof(int32_t), (size_t)s->count);
     r->field = take(l, sizeof *r->field, (size_t)s->fields);
@@ -38,7 +38,7 @@ static void lay_out(layout *l, const frame_sizes *s, frame_room *r) {
     r->data = take(l, sizeof *r->data, s->words);
 }
 
-/* The bytes between the order and the arrays, which are written in full. */
+/* Clears all but the order and the values, which are written in full. */
 static void clear_items(const frame_room *r) {
     char *first = (char *)r->field, *end = (char *)r->data;
     memset(first, 0, (size_t)(end - first));
@@ -48,7 +48,7 @@ static bool reserve(rill_frame *frame, size_t size) {
     if (size <= frame->room_size) return true;
     memory m;
     rill_memory_init(&m, &frame->allocator);
-    /* Room to spare, or every particle of an emitter would allocate. */
+    /* With room to spare, because an emitter adds particles in almost every frame. */
     const size_t wanted = size + size / 4;
     void *room = rill_memory_get(&m, wanted);
     if (!room) return false;

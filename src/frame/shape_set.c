@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of a run, where they were added. A world that holds them as solids and never steps keeps the copies and
-   measures the distances; a moved solid is measured by moving the point back. */
+/* The shapes of a run, where they were added. A world without fluid, which never steps, holds them as solids: it owns
+   the copies and measures distances. For a solid that has moved, the point is moved back instead. */
 #include "core/error.h"
 #include "rill/frame.h"
 
@@ -29,7 +29,7 @@ rill_shape_set *rill_shape_set_create(int dim, float spacing, const rill_shape *
     }
     rill_world_def def = rill_world_def_default(dim);
     def.spacing = spacing;
-    /* No fluid feels these walls, so nothing but distances has to be made. */
+    /* There is no fluid, so only distances are needed. */
     def.walls = RILL_WALLS_IMPULSE;
     if (cache) def.cache = *cache;
     set->world = rill_world_create(&def, error);

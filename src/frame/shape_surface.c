@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The surface of a shape as a mesh, brought from the shape's own frame to where it was added. */
+/* The surface of a shape as a mesh, moved from the shape's own coordinates to where it was added. */
 #include "core/error.h"
 #include "core/trig.h"
 #include "geometry/shape.h"
@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-/* Corners around what is round. */
+/* Default number of edges around a round part. */
 #define ROUND 48
 
-/* Length of an edge on the finest round part; anything will do where nothing is round. */
+/* Length of 1/ROUND of the circumference of the smallest round part; any value does if nothing is round. */
 static double detail_of(const rill_shape *shape) {
     const double around = 2 * PI / ROUND;
     double least = HUGE_VAL;
@@ -32,7 +32,7 @@ static rill_vec placed(const shape_frame *frame, double x, double y, double z) {
     return (rill_vec){(float)p.x, (float)p.y, (float)p.z};
 }
 
-/* Each edge has two points of its own. */
+/* Edges do not share points. */
 static rill_status take_outline(rill_shape_surface *s, const outline *o, const shape_frame *frame, rill_error *error) {
     TRY(make_room(s, 2 * o->count, o->count, error));
     s->cell_count = s->point_count = 0;

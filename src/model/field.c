@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of values in another order. */
+/* Permuting arrays of values. */
 #include "model/field.h"
 
 #include <string.h>
 
-/* Values that a worker takes at a time. */
+/* Items that a worker takes at a time. */
 #define PERMUTE_GRAIN 2048
 
 typedef struct permute_job {
@@ -14,7 +14,7 @@ typedef struct permute_job {
     size_t size;
 } permute_job;
 
-/* One loop for each usual width: a constant size becomes one or two moves. */
+/* One loop for each common size, because a memcpy of constant size becomes one or two moves. */
 #define PERMUTE(bytes)                                                                                           \
     case bytes:                                                                                                  \
         for (int k = begin; k < end; k++)                                                                        \

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about each kind of gauge: reading it, its columns and labels, its rules in scenes and its line in the
-   docs all come from one table (gauge_kinds.def). */
+/* The kinds of gauges. Reading, columns and labels, rules in scenes and lines in the docs all come from one table,
+   gauge_kinds.def. */
 #ifndef RILL_MODEL_GAUGE_KIND_H
 #define RILL_MODEL_GAUGE_KIND_H
 
 #include "rill/types.h"
 
-/* Numbers that a reading has. */
+/* How many values a reading has. */
 typedef enum gauge_values {
     GAUGE_ONE,
     GAUGE_VECTOR,  /* one for each axis */
     GAUGE_ROTATION /* one in 2D, three in 3D */
 } gauge_values;
 
-/* The object that a gauge looks at, which decides the keys that it needs. */
+/* What a gauge measures. It decides the keys that the gauge needs. */
 typedef enum gauge_subject {
     GAUGE_LINE,    /* fluid along a line */
     GAUGE_POINT,   /* fluid at a point */
@@ -27,7 +27,7 @@ typedef enum gauge_subject {
     GAUGE_CLOTH
 } gauge_subject;
 
-/* Keys of scenes that only gauges with this subject have, and those among them that may not be left out. */
+/* For each subject: the keys of scenes that only its gauges have, and those among them that are required. */
 #define GAUGE_LINE_KEYS        "position|direction|length"
 #define GAUGE_LINE_REQUIRED    "position|length"
 #define GAUGE_POINT_KEYS       "position"
@@ -53,16 +53,16 @@ typedef struct gauge_kind {
     const char *name, *unit;
     gauge_values values;
     gauge_subject subject;
-    bool averages;        /* over the gauge's window */
+    bool averages;        /* the reading is a mean over the gauge's window */
     const char *required; /* keys of the subject: "position|length"; NULL: none */
     const char *doc;
 } gauge_kind;
 
-/* NULL for a number that is not a kind. */
+/* The facts about a kind; NULL if there is no such kind. */
 const gauge_kind *rill_gauge_kind_at(int kind);
-/* Numbers in a reading; known without reading the gauge. */
+/* Number of values in a reading. */
 int rill_gauge_value_count(int kind, int dim);
-/* Label of the k-th value: "force_x", or the gauge's name if there is only one. Returns `buffer`. */
+/* The label of value k: "force_x", or the gauge's name if there is only one value. Returns `buffer`. */
 const char *rill_gauge_label(const rill_gauge_def *gauge, int dim, int k, char *buffer, size_t size);
 
 #endif

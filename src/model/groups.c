@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that a group gives to its particles. */
+/* The values that groups give to their particles. */
 #include "model/groups.h"
 
 bool rill_groups_reserve(rill_world *w, const rill_group_def *def) {

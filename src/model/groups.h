@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that a group gives to its particles. */
+/* The values that groups give to their particles. */
 #ifndef RILL_MODEL_GROUPS_H
 #define RILL_MODEL_GROUPS_H
 
 #include "model/world_state.h"
 
-/* The fields that members of such a group need; false without memory. */
+/* Adds the particle fields that members of such a group need; false if there is no memory. */
 bool rill_groups_reserve(rill_world *world, const rill_group_def *def);
-/* Particles that were just added to the world become members; nothing happens for a null handle. */
+/* Makes particles that were just added members of a group; a null handle does nothing. */
 void rill_groups_admit(rill_world *world, rill_group_id id, int first, int count);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Putting links into order. They are grouped by particle with counters: threads decide which comes first within a
-   group, and each group, which is small, is sorted afterwards. */
+/* Sorting links. They are grouped by their first particle with atomic counters. Threads decide the order within a
+   group; so each group, which is small, is sorted afterwards. */
 #include "model/links.h"
 
 #include "core/arena.h"
@@ -18,7 +18,7 @@ bool rill_links_init(memory *m, link_set *s, const link_set_def *def, int dim) {
     if (!s->fields) return false;
     for (int k = 0; k < 1 + def->value_count; k++) {
         field_def d = field_resolve(k == LINK_FIELD_ENDS ? ends : def->values[k - 1], dim);
-        d.flags = FIELD_SORT; /* what a snapshot must not lack */
+        d.flags = FIELD_SORT; /* required in snapshots */
         s->fields[k] = (field){.def = d, .size = rill_scalar_size(d.scalar) * (size_t)d.width, .spare_owner = k};
     }
     s->field_count = 1 + def->value_count;
@@ -60,21 +60,21 @@ bool rill_links_reserve(memory *m, link_set *s, int count) {
 
 /* ---- groups ---- */
 
-/* Links by the particles at some of their ends. */
+/* A grouping of links by the particles at some of their ends; the links of a particle are its members. */
 typedef struct grouping {
     parallel *workers;
-    bool alone; /* one worker: counters need not be locked */
+    bool alone; /* one worker: counters need no atomic operations */
     const link_set *set;
-    int from;             /* first link to look at */
-    int rows;             /* links from it on; those without a first particle are left out */
-    int end_begin;        /* ends that are looked at */
-    int end_stop;         /* and the first that is not */
-    const int32_t *owned; /* first link of each particle: these are members too, after the others; NULL: they are not */
+    int from;             /* first link to group */
+    int rows;             /* number of links from there on; removed ones are left out */
+    int end_begin;        /* first end to group by */
+    int end_stop;         /* and the end after the last */
+    const int32_t *owned; /* first link of each particle: its own links become members too, after the others; or NULL */
     int particles;
-    atomic_int *counts; /* members of each particle, without those that it owns */
+    atomic_int *counts; /* members of each particle, without its own links */
     int32_t *rank;      /* of each link in its group, end by end */
-    int32_t *starts;    /* member that each block of particles begins with */
-    int32_t *first;     /* member that each particle begins with */
+    int32_t *starts;    /* first member of each block of particles */
+    int32_t *first;     /* first member of each particle */
     int32_t *members;
 } grouping;
 
@@ -88,7 +88,7 @@ static int member_count(const grouping *g, int i) {
     return owned + atomic_load_explicit(&g->counts[i], memory_order_relaxed);
 }
 
-/* The first of the next `run` ranks in a group. */
+/* Takes the next `run` ranks in a group. Returns the first. */
 static int32_t take_ranks(const grouping *g, int32_t key, int run) {
     atomic_int *count = &g->counts[key];
     if (!g->alone) return atomic_fetch_add_explicit(count, run, memory_order_relaxed);
@@ -102,7 +102,7 @@ static inline int32_t key_of(const grouping *g, int end, int row) {
     return ends[0] < 0 ? -1 : ends[end];
 }
 
-/* Links of one first particle mostly lie together: a run of them takes its ranks at once. */
+/* Links with the same first particle are mostly consecutive; a run of them takes all of its ranks at once. */
 static void rank_rows(int begin, int end, void *context) {
     const grouping *g = context;
     for (int which = g->end_begin; which < g->end_stop; which++) {
@@ -143,7 +143,7 @@ static void put_rows(int begin, int end, void *context) {
     }
 }
 
-/* Returns the number of members. Those that a particle owns are not written. */
+/* Groups the links. Returns the number of members. A particle's own links are counted but not written. */
 static int group_rows(grouping *g) {
     rill_parallel_for(g->workers, g->particles, LINK_GRAIN, clear_counts, g);
     rill_parallel_for(g->workers, g->rows, LINK_GRAIN, rank_rows, g);
@@ -159,18 +159,18 @@ static int group_rows(grouping *g) {
 typedef struct ordering {
     link_set *set;
     const int32_t *moved_to;
-    int old_rows; /* links that were there before the last change; new ones follow */
+    int old_rows; /* number of links before the change; new ones follow */
     int32_t *source;
-    int32_t *fresh_first, *next_first; /* of a merge: of each particle, the first new link and the first of all */
+    int32_t *fresh_first, *next_first; /* of a merge: for each particle the first new link, and the first of all */
     grouping group;
 } ordering;
 
-/* Long groups are rare, short ones nearly in order. */
+/* Gaps of Shell's sort: long groups are rare, and short ones are nearly sorted. */
 static const int gaps[] = {4193, 1577, 568, 208, 77, 23};
 
 typedef bool before_fn(const ordering *o, int32_t a, int32_t b);
 
-/* Shell's sort: by insertion, from far to near. */
+/* Shell's sort: insertion with decreasing gaps. */
 static inline void sort_group(const ordering *o, int32_t *members, int count, before_fn *before) {
     for (size_t pass = 0; pass <= sizeof gaps / sizeof *gaps; pass++) {
         const int gap = pass < sizeof gaps / sizeof *gaps ? gaps[pass] : 1;
@@ -186,13 +186,13 @@ static inline void sort_group(const ordering *o, int32_t *members, int count, be
 
 static inline int compare_ends(const link_set *s, int a, int b) {
     const int32_t *x = link_ends(s, a), *y = link_ends(s, b);
-    for (int k = 1; k < s->def.ends; k++) /* the first is that of the group */
+    for (int k = 1; k < s->def.ends; k++) /* the first end is the same within a group */
         if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
     return 0;
 }
 
-/* Of two links with the same particles the one that was there before comes first; of two new ones that with the smaller
-   bytes, so that it does not matter which thread wrote which. */
+/* Of two links with the same particles the older one comes first. Of two new ones it is that with the lower bytes, so
+   that the order does not depend on which thread wrote which. */
 static inline bool comes_before(const ordering *o, int32_t a, int32_t b) {
     const link_set *s = o->set;
     int order = compare_ends(s, a, b);
@@ -225,7 +225,7 @@ static inline void lower_first(int32_t *ends, int count) {
         }
 }
 
-/* A link that is gone has no first particle. */
+/* Updates the ends of a link. A removed link has -1 as first particle. */
 static inline void move_row(int32_t *ends, int count, const int32_t *moved_to, bool mutual) {
     bool gone = ends[0] < 0 || names_twice(ends, count);
     for (int k = 0; k < count && !gone && moved_to; k++) {
@@ -240,24 +240,25 @@ static inline void move_row(int32_t *ends, int count, const int32_t *moved_to, b
 
 static void move_rows(int begin, int end, void *context) {
     const ordering *o = context;
-    if (!o->moved_to && begin < o->old_rows) begin = end < o->old_rows ? end : o->old_rows; /* are as they were */
+    if (!o->moved_to && begin < o->old_rows)
+        begin = end < o->old_rows ? end : o->old_rows; /* old links have not changed */
     const int count = o->set->def.ends;
     const bool mutual = o->set->def.flags & LINK_MUTUAL;
     for (int row = begin; row < end; row++)
-        if (count == 2) /* most sets: loops over ends unroll */
+        if (count == 2) /* most sets are pairs: loops over ends unroll */
             move_row(link_ends(o->set, row), 2, o->moved_to, mutual);
         else
             move_row(link_ends(o->set, row), count, o->moved_to, mutual);
 }
 
-/* Whether each link comes after the one before it. */
+/* Whether links are in strictly rising order. */
 static bool is_sorted(const link_set *s, const int32_t *members, int count) {
     for (int k = 1; k < count; k++)
         if (compare_ends(s, members[k - 1], members[k]) >= 0) return false;
     return true;
 }
 
-/* Sorts the links of the particles [begin, end). Returns how many are there twice, which are gone with that. */
+/* Sorts the links of the particles [begin, end) and removes duplicates. Returns the number of these. */
 static double sort_rows(int begin, int end, void *context) {
     const ordering *o = context;
     const int32_t *first = o->group.first;
@@ -285,7 +286,7 @@ static void sort_touches(int begin, int end, void *context) {
     }
 }
 
-/* Which links each particle is part of, at whatever end. */
+/* Lists the links of each particle, at any end. */
 static void list_touches(const ordering *o) {
     const link_set *s = o->set;
     grouping g = o->group;
@@ -299,7 +300,8 @@ static void list_touches(const ordering *o) {
 
 static void ask_order(arena *a, ordering *o, int rows, int particles) {
     ARENA_ASK(a, o->source, rows);
-    ARENA_ASK(a, o->group.rank, (size_t)rows * (size_t)(o->set->def.ends - 1)); /* or once, by the first end */
+    ARENA_ASK(a, o->group.rank,
+              (size_t)rows * (size_t)(o->set->def.ends - 1)); /* also enough for one end, when grouping by the first */
     ARENA_ASK(a, o->group.counts, particles);
     ARENA_ASK(a, o->group.starts, reduce_block_count(particles) + 1);
     ARENA_ASK(a, o->fresh_first, particles + 1);
@@ -330,7 +332,7 @@ static ordering begin_order(link_set *s, parallel *workers, int rows, int partic
     return o;
 }
 
-/* Brings the links into the order `source`. */
+/* Permutes the links into the order `source`. */
 static void end_order(const ordering *o, const int32_t *source) {
     link_set *s = o->set;
     for (int k = 0; k < s->field_count; k++) {
@@ -354,13 +356,13 @@ void rill_links_order(link_set *s, parallel *workers, int rows, const int32_t *m
     end_order(&o, o.source);
 }
 
-/* ---- new links among those in order ---- */
+/* ---- merging new links into sorted ones ---- */
 
 static inline bool is_gone(const link_set *s, int link) {
     return link_ends(s, link)[0] < 0;
 }
 
-/* The links of particle i, old and new, written to `out` unless it is NULL. Returns how many they are. */
+/* Merges the old and new links of particle i into `out` unless it is NULL. Returns their number. */
 static inline int merge_links(const ordering *o, int i, int32_t *out) {
     const link_set *s = o->set;
     const int32_t *first = s->first.data, *fresh = o->source + o->fresh_first[i];
@@ -371,7 +373,7 @@ static inline int merge_links(const ordering *o, int i, int32_t *out) {
         for (; fresh < stop; fresh++) {
             const int order = is_gone(s, *fresh) ? 0 : compare_ends(s, *fresh, link);
             if (order > 0) break;
-            if (order == 0) continue; /* is there already */
+            if (order == 0) continue; /* exists already */
             if (out) out[count] = *fresh;
             count++;
         }
@@ -401,8 +403,9 @@ static void write_merged(int begin, int end, void *context) {
     }
 }
 
-/* Puts links into order that are in order but for some that went, and new ones behind them: only those are grouped and
-   sorted, and each particle's are merged with its old ones. The array of ranks holds the order that comes out. */
+/* Sorts links whose old ones are sorted, except that some were removed, with new ones behind them. Only new links are
+   grouped and sorted; then those of each particle are merged with its old ones. The array of ranks receives the
+   resulting order. */
 static void merge_new(link_set *s, parallel *workers, int rows, int particles) {
     ordering o = begin_order(s, workers, rows, particles);
     grouping *g = &o.group;
@@ -431,7 +434,7 @@ bool rill_links_are_sound(const link_set *s, int particles) {
 
 /* ---- changing ---- */
 
-/* Rows that a block of particles takes at a time. */
+/* Rows for new links that a block of particles takes at a time. */
 #define ROWS_TAKEN 16
 /* Particles of a block. */
 #define ADD_GRAIN 256
@@ -441,12 +444,12 @@ typedef struct change_job {
     link_keep_fn *keep;
     link_add_fn *add;
     void *context;
-    atomic_llong used; /* rows that blocks have taken, beyond what there is room for too */
+    atomic_llong used; /* rows that blocks have taken; may exceed the capacity */
 } change_job;
 
 struct link_writer {
     change_job *job;
-    int64_t at, end; /* rows that are left */
+    int64_t at, end; /* the rest of the rows taken last */
 };
 
 static bool has_room(const link_writer *w) {
@@ -473,7 +476,7 @@ static void add_block(int begin, int end, void *context) {
     for (; has_room(&w) && w.at < w.end; w.at++) link_ends(w.job->set, (int)w.at)[0] = -1;
 }
 
-/* Returns how many links go. */
+/* Marks the links that `keep` refuses. Returns their number. */
 static double keep_block(int begin, int end, void *context) {
     const change_job *job = context;
     int gone = 0;
@@ -485,7 +488,8 @@ static double keep_block(int begin, int end, void *context) {
     return gone;
 }
 
-/* All rows with those that were added, or -1. How many rows blocks take depends on what they add alone. */
+/* Adds the new links. Returns the number of rows, or -1 if there is no memory. How many rows a block takes depends only
+   on what it adds. */
 static int add_rows(change_job *job, memory *m, parallel *workers, int particles) {
     link_set *s = job->set;
     for (;;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Named materials: Newtonian liquids at about 20 C in SI units. Pure liquids are from the CRC Handbook of Chemistry and
    Physics (Lide, ed.), sections "Viscosity of liquids", "Density of liquids" and "Surface tension of common liquids";
-   natural products vary by tens of percent and are rounded. Other sources stand beside their row. */
+   natural products vary by tens of per cent and are rounded. Other sources are beside their row. */
 #include "model/materials.h"
 
 #include "core/error.h"
@@ -22,7 +22,7 @@ static const material materials[] = {
     /* Olive oil. */
     {"oil", 913, 0.084F, 0.032F},
     /* 16 % of water. White, "Honey", Advances in Food Research 24 (1978), with Munro's viscosities. Sources disagree
-       about its surface tension, which its viscosity drowns at any size worth simulating: left out. */
+       about its surface tension. It is left out, because viscosity dominates at any size worth simulating. */
     {"honey", 1430, 19, 0},
     {"glycerol", 1261, 1.412F, 0.063F},
     /* Whole milk. Walstra and Jenness, Dairy Chemistry and Physics (1984); surface tension: Bertsch, J. Dairy Research
@@ -38,7 +38,7 @@ const char *rill_material_name(int index) {
     return index >= 0 && index < MATERIAL_COUNT ? materials[index].name : NULL;
 }
 
-/* All names with `between` between them. */
+/* All names, separated by `between`. */
 static const char *join_names(const char *between, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of what happened in the host's call. They only grow, so that a steady world allocates nothing. */
+/* The lists of events in a call of the host. Their memory only grows, so that a steady world allocates nothing. */
 #include "model/notes.h"
 
 static rill_status reserve(rill_world *w, buffer *list, size_t each, int count, int more) {
@@ -46,7 +46,7 @@ static void note_bodies(rill_world *w) {
     }
 }
 
-/* Those that had particles and have none. */
+/* Notes groups that had particles and have none now. */
 static void note_groups(rill_world *w) {
     mark_populated(w, false);
     FOR_ALIVE(w, group, g)

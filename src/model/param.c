@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Members are read and written by memcpy: a table may describe any struct. */
+/* Members are read and written by memcpy, because a table may describe any struct. */
 static const void *member(const rill_param *param, const void *object) {
     return (const char *)object + param->offset;
 }
@@ -29,7 +29,8 @@ static int min_of(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Edits (insert, delete, replace, swap of neighbours) from one name to the other, blind to case and '-' for '_'. */
+/* Number of edits (insert, delete, replace, swap neighbours) from one name to the other. Case, and '-' or ' ' for '_',
+   do not count. */
 static int edit_distance(const char *a, int a_length, const char *b, int b_length) {
     int before[RILL_NAME_SIZE + 1] = {0};
     int last[RILL_NAME_SIZE + 1];
@@ -49,8 +50,8 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
     return last[b_length];
 }
 
-/* How far a misspelt name is from a known one; INT_MAX if they are too different. About one letter in three may be
-   wrong, and a beginning of three letters or more ("visc") counts as near. */
+/* The edit distance of a misspelt name to a known one; INT_MAX if they are too different. About one letter in three may
+   be wrong. A start of three letters or more ("visc") counts as similar. */
 static int name_distance(const char *wanted, const char *known, int known_length) {
     const int length = (int)strnlen(wanted, RILL_NAME_SIZE + 1);
     if (length == 0 || length > RILL_NAME_SIZE || known_length > RILL_NAME_SIZE) return INT_MAX;
@@ -86,7 +87,7 @@ const char *rill_table_nearest(const rill_table *table, const char *key) {
 
 /* ---- choices ---- */
 
-/* The next name of "a|b|c" at `*choices` and its length; moves on to the one after. NULL past the end. */
+/* The next name of "a|b|c" at `*choices`, and its length. Moves `*choices` past it. NULL past the end. */
 static const char *next_choice(const char **choices, int *length) {
     const char *name = *choices;
     if (!name) return NULL;
@@ -164,9 +165,9 @@ static const char *choice_list(const char *choices, char *buffer, size_t size) {
     return buffer;
 }
 
-/* ---- checks: each tells what is wrong with a value that a row would get, or returns RILL_OK ---- */
+/* ---- checks of the value of a row ---- */
 
-/* Ranges are compared as floats, so that a bound such as 0.1 may itself be stored in a float member. */
+/* Ranges are compared as floats, so that a bound such as 0.1 is in range itself. */
 static bool in_range(const rill_param *param, double value) {
     if (!isfinite(value)) return false;
     if (param->type == RILL_TYPE_INT) return value >= param->min && value <= param->max;
@@ -253,7 +254,7 @@ static rill_status check_choice(const rill_param *param, int32_t index, rill_err
                      (int)index, count - 1, choice_list(param->choices, list, sizeof list));
 }
 
-/* Room for a name or a file's name, the final zero included. */
+/* Bytes of a name or of a file name, including the final zero. */
 static size_t text_room(rill_type type) {
     return type == RILL_TYPE_FILE ? RILL_FILE_SIZE : RILL_NAME_SIZE;
 }
@@ -273,7 +274,7 @@ static rill_status check_name(const rill_param *param, const char *text, rill_er
     return RILL_OK;
 }
 
-/* A bool is read as a byte: one that holds anything but 0 and 1 must be reported, not used. */
+/* A bool is read as a byte: a value other than 0 and 1 must be reported, because using it is undefined. */
 static rill_status check_bool(const rill_param *param, const void *value, rill_error *error) {
     unsigned char byte;
     memcpy(&byte, value, sizeof byte);
@@ -414,7 +415,7 @@ static rill_status parse_vec(const rill_param *param, const char *text, rill_vec
         if (status) return status;
         part = comma ? comma + 1 : NULL;
     }
-    /* Out-of-range components are reported before a cast to float could overflow. */
+    /* Checked before the cast to float, which could overflow. */
     static const char *const names[3] = {".x", ".y", ".z"};
     for (int i = 0; i < count; ++i) {
         if (!in_range(param, parts[i])) return range_error(param, names[i], parts[i], error);
@@ -485,14 +486,14 @@ rill_status rill_param_set_text(const rill_param *param, void *object, const cha
         return set_name_text(param, object, text, error);
     case RILL_TYPE_POINTS:
     case RILL_TYPE_NUMBERS:
-        break; /* the memory would have no owner */
+        break; /* the memory of the list would have no owner */
     }
     return type_error(param, "text", error);
 }
 
 /* ---- writing ---- */
 
-/* Text that grows past its buffer only in length, like snprintf. */
+/* Text in a buffer; past its end only the length grows, as with snprintf. */
 typedef struct writer {
     char *buffer;
     size_t size, length;

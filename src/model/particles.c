@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The particle arrays and the field table that drives them. */
+/* The particle arrays and their table of fields. */
 #include "model/particles.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static const field_def extra_fields[EXTRA_COUNT] = {
                       0, FIELD_SORT},
 };
 
-/* The first field of this size that is permuted; a new one, with the next number, if there is none. */
+/* The first permuted field of this size; if there is none, the index of the field that is being added. */
 static int spare_owner(const particles *p, size_t size) {
     for (int k = 0; k < p->field_count; k++)
         if (p->fields[k].size == size && p->fields[k].spare_owner >= 0) return k;
@@ -50,7 +50,7 @@ static void add_field(particles *p, field_def def) {
     p->field_count++;
 }
 
-/* A set that was never reached is zero, and fine to be freed. */
+/* On failure the sets not yet initialised are zero, and may be freed like the others. */
 static bool init_links(memory *m, particles *p, const link_set_def *defs, int count) {
     if (count <= 0) return true;
     p->link_sets = rill_memory_get(m, sizeof(link_set) * (size_t)count);
@@ -82,7 +82,7 @@ static void free_links(memory *m, particles *p) {
     p->link_sets = NULL, p->link_set_count = 0;
 }
 
-/* Gives back a field table and its arrays of `capacity` points. */
+/* Frees a table of fields and its arrays of `capacity` points. */
 static void release_fields(memory *m, field *fields, int count, int capacity) {
     for (int k = 0; k < count; k++) {
         rill_memory_release(m, fields[k].data, (size_t)capacity * fields[k].size);
@@ -99,7 +99,7 @@ void rill_particles_free(memory *m, particles *p) {
     *p = (particles){0};
 }
 
-/* A field table like this one with arrays of `capacity` points, or NULL. */
+/* A copy of the table of fields with new arrays of `capacity` points, or NULL. */
 static field *new_fields(memory *m, const particles *p, int capacity) {
     field *fresh = rill_memory_get(m, sizeof(field) * (size_t)p->field_count);
     if (!fresh) return NULL;
@@ -118,16 +118,16 @@ static field *new_fields(memory *m, const particles *p, int capacity) {
 }
 
 bool rill_particles_reserve(memory *m, particles *p, int points) {
-    /* One more for the null particle, and room for a wide load at the end. */
+    /* One more for the null particle, and eight for a wide load at the end. */
     const int64_t wanted = (int64_t)points + 1 + 8;
     if (wanted > INT32_MAX) return false;
     if (wanted <= p->capacity) return true;
     const int capacity = (int)wanted;
-    /* All or nothing: fields and spares are swapped by rill_particles_permute and must keep one capacity. */
+    /* All or nothing, because rill_particles_permute swaps fields and spares, which must have the same capacity. */
     field *fresh = new_fields(m, p, capacity);
     if (!fresh) return false;
     for (int k = 0; k < p->field_count; k++) {
-        /* Halo and padding slots are read by wide loads before they are written: zero. */
+        /* Zero, because wide loads read the places behind the particles before they are written. */
         const size_t used = (size_t)p->count * fresh[k].size;
         if (used) memcpy(fresh[k].data, p->fields[k].data, used);
         memset((char *)fresh[k].data + used, 0, (size_t)capacity * fresh[k].size - used);
@@ -139,7 +139,7 @@ bool rill_particles_reserve(memory *m, particles *p, int points) {
 }
 
 bool rill_particles_grow(memory *m, particles *p, int points) {
-    /* As rill_buffer_grow, unless only the exact number is left in an int. */
+    /* As rill_buffer_grow, but with the exact number if more would not fit into an int. */
     const int64_t roomy = (int64_t)points + points / 2 + 64;
     if ((int64_t)points + 9 <= p->capacity) return true;
     return (roomy < INT32_MAX - 9 && rill_particles_reserve(m, p, (int)roomy)) || rill_particles_reserve(m, p, points);
@@ -149,7 +149,7 @@ const char *rill_particles_extra_name(extra_field which) {
     return extra_fields[which].name;
 }
 
-/* Gives all particles one more field, of zeros; false without memory, and nothing has changed. */
+/* Adds a field of zeros; false, with nothing changed, if there is no memory. */
 static bool use_field(memory *m, particles *p, const field_def *def) {
     const particles before = *p;
     const size_t size = sizeof(field) * (size_t)(p->field_count + 1);
@@ -205,7 +205,7 @@ static rill_particle_id id_of(const particles *p, int32_t index) {
     return ((const rill_particle_id *)p->fields[FIELD_ID].data)[index];
 }
 
-/* Where the search for an id begins: the high bits of its product with the golden ratio. */
+/* Where the search for an id starts: the high bits of its product with 2^64 over the golden ratio. */
 static uint32_t id_home(const particles *p, rill_particle_id id) {
     return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - p->by_id_bits));
 }
@@ -221,21 +221,21 @@ static uint32_t id_entry(const particles *p, rill_particle_id id) {
     return entry;
 }
 
-/* Takes an entry out. Those behind it that were pushed on by it move up, so that no search ends too early. */
+/* Removes an entry. Entries behind it that it had displaced move up, so that no search ends too early. */
 static void id_forget(particles *p, rill_particle_id id) {
     int32_t *table = id_table(p);
     uint32_t hole = id_entry(p, id);
     const uint32_t mask = (1u << p->by_id_bits) - 1;
     for (uint32_t entry = id_next(p, hole); table[entry]; entry = id_next(p, entry)) {
         const uint32_t home = id_home(p, id_of(p, table[entry] - 1));
-        if (((entry - home) & mask) < ((entry - hole) & mask)) continue; /* its search begins behind the hole */
+        if (((entry - home) & mask) < ((entry - hole) & mask)) continue; /* its search starts behind the hole */
         table[hole] = table[entry];
         hole = entry;
     }
     table[hole] = 0;
 }
 
-/* Of a table that is at most half full. */
+/* The size of a table that is at most half full. */
 static int id_bits(int count) {
     int bits = 4;
     while (bits < 31 && (1u << bits) < 2 * (uint32_t)count) bits++;
@@ -247,7 +247,7 @@ bool rill_particles_reserve_look_up(memory *m, particles *p, int count) {
     return rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << id_bits(count), kept);
 }
 
-/* A table for the particles of now. */
+/* Builds the table for the present particles. */
 static bool id_build(memory *m, particles *p) {
     const int bits = id_bits(p->count);
     if (!rill_buffer_reserve(m, &p->by_id, sizeof(int32_t) << bits, 0)) return false;
@@ -270,7 +270,7 @@ static uint32_t *known_numbers(const particles *p) {
     return p->fields[p->link_field].data;
 }
 
-/* The particle at index i will be at index `to`; -1: gone. */
+/* Notes that the particle at index i moves to index `to`; -1: is removed. */
 static inline void note_move(particles *p, int i, int32_t to) {
     if (p->link_set_count == 0) return;
     const uint32_t known = known_numbers(p)[i];
@@ -278,7 +278,7 @@ static inline void note_move(particles *p, int i, int32_t to) {
     p->links_stale = true;
 }
 
-/* Fields that were permuted are already in place. */
+/* Notes new indices after fields were permuted. */
 static void note_block(int begin, int end, void *context) {
     const particles *p = context;
     const uint32_t *known = known_numbers(p);
@@ -375,7 +375,8 @@ void rill_particles_remove(particles *p, int index) {
     p->count = last;
 }
 
-/* A set of ids: a hash table with so many empty entries that almost every look-up of another id ends at once. */
+/* A set of ids: a hash table with so many empty entries that the look-up of an id not in it almost always ends at
+   once. */
 typedef struct id_set {
     rill_particle_id *entries; /* RILL_NO_PARTICLE where empty */
     int bits;                  /* it has 2^bits entries */
@@ -389,7 +390,7 @@ static size_t set_entry(const id_set *s, rill_particle_id id) {
     return entry;
 }
 
-/* From the last one on, so that what takes the place of a removed particle is one that stays. */
+/* Backwards, so that the particle which takes the place of a removed one is one that stays. */
 static int remove_set(particles *p, const id_set *s) {
     int gone = 0;
     for (int i = p->count - 1; i >= 0; i--) {

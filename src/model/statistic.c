@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of statistics, and how those of several steps become one. */
+/* The table of statistics, and combining the values of several steps. */
 #include "model/statistic.h"
 
 #include <math.h>

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of stats.csv and keys of the report: one table that stats.csv, the report at the end and the docs read. */
+/* The columns of stats.csv and the keys of the report at the end of a run, in one table, from which the docs are made
+   too. */
 #ifndef RILL_MODEL_STATISTIC_H
 #define RILL_MODEL_STATISTIC_H
 
 #include "rill/types.h"
 
-/* How the values of several steps are combined. */
+/* How the values of several steps are combined into one. */
 typedef enum statistic_fold {
-    STATISTIC_LAST, /* the state after the last of them */
-    STATISTIC_MEAN, /* over the steps */
-    STATISTIC_MOST  /* greatest of them */
+    STATISTIC_LAST, /* the value after the last step */
+    STATISTIC_MEAN, /* the mean over the steps */
+    STATISTIC_MOST  /* the greatest value */
 } statistic_fold;
 
 typedef enum statistic_type { STATISTIC_INT, STATISTIC_INT64, STATISTIC_SIZE, STATISTIC_DOUBLE } statistic_type;
 
 typedef struct statistic {
-    const char *column; /* in stats.csv; NULL: not there */
-    const char *report; /* key in the report, over the whole run; NULL: not there */
-    bool report_last;   /* the report also has it over the last frame, as REPORT_last */
+    const char *column; /* in stats.csv; NULL: none */
+    const char *report; /* key in the report, for the whole run; NULL: none */
+    bool report_last;   /* the report also has the value of the last frame, under the key REPORT_last */
     const char *unit;
-    double scale; /* from the value in rill_stats to that unit */
+    double scale; /* factor from the value in rill_stats to that unit */
     statistic_fold fold;
     statistic_type type;
     size_t offset; /* in rill_stats */
@@ -57,14 +58,14 @@ enum {
 };
 extern const statistic rill_statistics[STATISTIC_COUNT];
 
-/* Values of several steps, folded; zero-initialised. */
+/* The combined values of several steps. Starts as zeros. */
 typedef struct statistic_window {
     int64_t steps;
-    double folded[STATISTIC_COUNT]; /* sum for a mean, in the unit of rill_stats */
+    double folded[STATISTIC_COUNT]; /* sums for means, in the units of rill_stats */
 } statistic_window;
 
 void rill_statistic_add(statistic_window *window, const rill_stats *stats);
-/* In the table's unit. `stats` are those after the last step; without any step, means are not numbers. */
+/* The combined value of row k, in its unit. `stats` are those after the last step. A mean over no step is NAN. */
 double rill_statistic_value(const statistic_window *window, const rill_stats *stats, int k);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Macros that write parameter tables. A row takes key and offset from the struct member, and does not compile if the
-   member's C type is not the one that the row's type stands for.
+/* Macros for rows of parameter tables. A row takes key and offset from the struct member, and does not compile if the
+   member has another C type than the row's.
 
    static const rill_param wcsph_rows[] = {
        ROW_NUMBER(wcsph_params, sound_speed, RILL_SPEED, 0, 1e5, 0, "speed of sound; 0: from depth and speed",
@@ -9,8 +9,8 @@
    };
    static const rill_table wcsph_table = TABLE("wcsph", "Weakly compressible SPH", wcsph_params, wcsph_rows);
 
-   `doc` is one line without a full stop and without the unit; `equation` names the place in the paper, or NULL.
-   LIVE_NUMBER and its like write rows of objects that may change while a world runs. */
+   `doc` is one line without a full stop and without the unit. `equation` is the place in the paper, or NULL. Rows of
+   LIVE_NUMBER, LIVE_INT, ... may change while a world runs. */
 #ifndef RILL_MODEL_TABLE_H
 #define RILL_MODEL_TABLE_H
 
@@ -18,10 +18,10 @@
 
 #include <stddef.h>
 
-/* Range end of a number that needs no bound: large, yet far from overflowing a float. */
+/* Bound of a number that needs none: large, but far from the largest float. */
 #define TABLE_HUGE 1e30
 
-/* Offset of a member, checked against the type that the row promises. */
+/* The offset of a member, whose type is checked against that of the row. */
 #define ROW_OFFSET(struct_type, member, pointer_type) \
     (offsetof(struct_type, member) + _Generic(&((struct_type *)0)->member, pointer_type : 0))
 
@@ -52,7 +52,8 @@
 #define LIVE_BOOL(...) \
     { BOOL_ROW(__VA_ARGS__), .live = true }
 
-/* ROW_VEC(struct, member, quantity, min, max, x, y, z, doc, equation): the range holds for each component. */
+/* ROW_VEC(struct, member, quantity, min, max, x, y, z, doc, equation): a rill_vec; the range is that of each
+   component. */
 #define VEC_ROW(struct_type, member, quantity_, min_, max_, x_, y_, z_, doc_, equation_)          \
     .key = #member, .type = RILL_TYPE_VEC, .quantity = (quantity_), .min = (min_), .max = (max_), \
     .initial_vec = {x_, y_, z_}, .doc = (doc_), .equation = (equation_),                          \
@@ -61,7 +62,7 @@
     { VEC_ROW(__VA_ARGS__) }
 #define LIVE_VEC(...) \
     { VEC_ROW(__VA_ARGS__), .live = true }
-/* The same for points of the world, in metres: PLACE_VEC(struct, member, min, max, x, y, z, doc, equation). */
+/* PLACE_VEC(struct, member, min, max, x, y, z, doc, equation): a rill_vec that is a position in the world [m]. */
 #define PLACE_ROW(struct_type, member, ...) VEC_ROW(struct_type, member, RILL_LENGTH, __VA_ARGS__), .place = true
 #define PLACE_VEC(...) \
     { PLACE_ROW(__VA_ARGS__) }
@@ -72,7 +73,7 @@
 #define ROW_CHOICE(struct_type, member, choices_, initial_, doc_, equation_) \
     ROW_CHOICE_AS(struct_type, member, #member, choices_, initial_, doc_, equation_)
 
-/* The same under a key that is not the member's name. */
+/* ROW_CHOICE_AS(struct, member, key, ...): as ROW_CHOICE, with a key that is not the member's name. */
 #define ROW_CHOICE_AS(struct_type, member, key_, choices_, initial_, doc_, equation_)                         \
     {                                                                                                         \
         .key = (key_), .type = RILL_TYPE_CHOICE, .initial = (initial_), .choices = (choices_), .doc = (doc_), \
@@ -83,7 +84,7 @@
 #define ROW_NAME(struct_type, member, initial_, doc_, equation_) \
     ROW_NAME_AS(struct_type, member, #member, initial_, doc_, equation_)
 
-/* The same under a key that is not the member's name. */
+/* ROW_NAME_AS(struct, member, key, ...): as ROW_NAME, with a key that is not the member's name. */
 #define ROW_NAME_AS(struct_type, member, key_, initial_, doc_, equation_)                                     \
     {                                                                                                         \
         .key = (key_), .type = RILL_TYPE_NAME, .choices = (initial_), .doc = (doc_), .equation = (equation_), \
@@ -103,7 +104,7 @@
     .equation = (equation_), .offset = ROW_OFFSET(struct_type, member, rill_points *)
 #define ROW_POINTS(...) \
     { POINTS_ROW(__VA_ARGS__) }
-/* The same for points of the world. */
+/* PLACE_POINTS: as ROW_POINTS, for positions in the world. */
 #define PLACE_POINTS(...) \
     { POINTS_ROW(__VA_ARGS__), .place = true }
 
@@ -121,7 +122,7 @@
         .size = sizeof(struct_type)                                                                                \
     }
 
-/* The row as it is in this object: what the freedom of a joint is measured in follows from the joint's kind. */
+/* A row as it applies to an object: the kind of a joint decides the quantity of its degree of freedom. */
 rill_param rill_row_of(const rill_table *table, const rill_param *param, const void *object);
 
 #endif

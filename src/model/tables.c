@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of all definition structs: a key, its unit, range, default and meaning are written here and only here. */
+/* The tables of all definition structs, the only place where a key, its unit, range, default and meaning are
+   written. */
 #include "core/trig.h"
 #include "model/table.h"
 #include "model/units.h"
@@ -8,12 +9,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* Farther than this a float position has lost every centimetre of its precision many times over. */
+/* Most distant position [m]: there, floats are 64 m apart. */
 #define FAR 1e9
-/* A speed, and a time, that no scene reaches. */
+/* A speed [m/s] and a time [s] that no scene reaches. */
 #define FAST    1e9
 #define FOREVER TABLE_HUGE
-/* Tells a definition that came from its default function from one that did not. */
+/* Marks definitions that were made by their default function. */
 #define COOKIE   0x52494C4CU
 #define LAST_INT 2147483647
 
@@ -230,7 +231,7 @@ static const rill_param sink_rows[] = {
     LIVE_NUMBER(rill_sink_def, end_time, RILL_TIME, 0, FOREVER, FOREVER, "time at which it ends", NULL),
 };
 
-/* "|height|front|...": the names of all kinds, which stand in the order of their constants. */
+/* "|height|front|...": the names of all kinds of gauges, in the order of their constants. */
 static const char gauge_names[] =
 #define GAUGE_KIND(constant, name, unit, values, subject, averages, doc) "|" name
 #include "model/gauge_kinds.def"

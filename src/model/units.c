@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units, and numbers to and from text without a look at the locale. */
+/* Units, and numbers to and from text, independent of the locale. */
 #include "model/units.h"
 
 #include "core/decimal.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SI value = number * factor / divisor. Two of them, so that "7 cm" gives the same bits as "0.07". */
+/* SI value = number * factor / divisor: with both, "7 cm" gives the same bits as "0.07". */
 typedef struct unit {
     const char *symbol;
     rill_quantity quantity;
@@ -144,7 +144,7 @@ static const unit units[] = {
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
-/* A quantity that is one or the other has the units of both. */
+/* Quantities of joints, which have the units of hinges and of sliders. */
 static const struct {
     rill_quantity both, turning, sliding;
     const char *symbol;
@@ -202,7 +202,7 @@ rill_quantity rill_quantity_of_freedom(rill_quantity quantity, bool turns) {
     return quantity;
 }
 
-/* Whether a unit of `other` may stand behind a number that measures `quantity`. */
+/* Whether a unit of the quantity `other` fits a number of `quantity`. */
 static bool fits(rill_quantity other, rill_quantity quantity) {
     return other == rill_quantity_of_freedom(quantity, true) || other == rill_quantity_of_freedom(quantity, false);
 }
@@ -218,7 +218,7 @@ const char *rill_quantity_symbol(rill_quantity quantity) {
     return "";
 }
 
-/* Adds the units of one quantity to the text, which may be full. */
+/* Appends the units of one quantity to the text, as far as there is room. */
 static size_t list_units(rill_quantity quantity, char *buffer, size_t size, size_t length) {
     for (int i = 0; i < UNIT_COUNT && length < size; ++i) {
         if (units[i].quantity != quantity) continue;
@@ -248,7 +248,7 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
-/* The meaning of a character sequence at `*text` in a unit. Moves `*text` past it. */
+/* Translates a character or sequence at `*text` in a unit to its standard spelling. Moves `*text` past it. */
 static const char *take_piece(const char **text, char single[2]) {
     static const struct {
         const char *from, *to;
@@ -269,8 +269,9 @@ static const char *take_piece(const char **text, char single[2]) {
     return single;
 }
 
-/* Brings the spellings of a unit to one: "Pa*s", "Pa · s" and "Pa s" are equal, as are "m/s^2", "m / s2" and "m/s²",
-   "1/s" and "/s", "µm" and "um", "L" and "l", "°" and "deg". False if it does not fit: then it is no unit. */
+/* Brings a unit to its standard spelling: "Pa*s", "Pa · s" and "Pa s" are equal, as are "m/s^2", "m / s2" and "m/s²",
+   "1/s" and "/s", "µm" and "um", "L" and "l", "°" and "deg". False if it does not fit into `out`: then it is not a
+   unit. */
 static bool normalise(const char *text, char *out, size_t size) {
     size_t length = 0;
     bool space = false;
@@ -357,8 +358,8 @@ rill_status rill_parse_number(const char *text, rill_quantity quantity, double *
 
 /* ---- writing ---- */
 
-/* The digits of `value` rounded to `count` of them. "%e" puts the locale's point between digits; only digits and the
-   exponent are taken from it. */
+/* `value` rounded to `count` digits. Only digits and exponent are taken from the output of "%e", because its decimal
+   point depends on the locale. */
 static decimal round_to(float value, int count) {
     char text[64];
     decimal number = {.negative = signbit(value) != 0};
@@ -395,7 +396,7 @@ const char *rill_number_text(float value, char buffer[NUMBER_TEXT_SIZE]) {
         return buffer;
     }
     decimal number = {0};
-    /* Nine digits tell any two floats apart. */
+    /* Nine digits distinguish any two floats. */
     for (int count = 1; count <= 9; ++count) {
         number = round_to(value, count);
         if ((float)rill_decimal_value(&number) == value) break;

@@ -6,9 +6,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Percentiles are taken of at most this many particles, evenly picked. */
+/* Percentiles are computed from a sample of at most this many particles, evenly picked. */
 #define SAMPLES 16384
-/* Beyond this the squares of lengths leave the range of floats. */
+/* Lengths beyond this overflow a float when squared. */
 #define FARTHEST 1e12f
 
 typedef struct spread {
@@ -83,7 +83,7 @@ double rill_picture_nice(double value) {
 }
 
 /* ---- view ---- */
-/* Splashes are shown up to three quarters of the main body's size away from it. */
+/* Splashes are in view up to three quarters of the main body's size away from it. */
 static void reach_of(spread s, float margin, float *min, float *max) {
     float reach = 0.75f * (s.high - s.low) + margin;
     *min = s.low - reach;
@@ -105,7 +105,7 @@ rill_vec rill_picture_offset(const rill_frame *frame, int solid) {
     return vec_sub(t->centre, rill_transform_point_back(t, t->centre));
 }
 
-/* Where a solid ends; false for shapes without an end. */
+/* The extent of a solid; false for shapes without an end. */
 static bool solid_box(const rill_frame *frame, int k, picture_box *box) {
     const rill_shape *shape = rill_frame_shape(frame, k);
     rill_shape_surface surface;
@@ -117,7 +117,7 @@ static bool solid_box(const rill_frame *frame, int k, picture_box *box) {
     return box->min.x <= box->max.x;
 }
 
-/* A nozzle, and how high its jet rises. */
+/* Includes nozzles and the top of their jets. */
 static void include_emitters(drawing *d) {
     const rill_vec g = d->frame->gravity;
     const float pull = vec_length(g);
@@ -132,7 +132,7 @@ static void include_emitters(drawing *d) {
     }
 }
 
-/* Solids belong to the view, but one that is vast beside the fluid must not make the fluid a dot. */
+/* Solids belong to the view, but a solid vast beside the fluid is left out: the fluid would shrink to a dot. */
 static void include_solids(drawing *d) {
     picture_box fluid = d->bounds;
     float most = 30.0f * fmaxf(size_of(fluid), 4.0f * d->radius);
@@ -152,7 +152,7 @@ static void include_solids(drawing *d) {
     if (d->frame->dim == 2) d->bounds.min.z = d->bounds.max.z = 0.0f;
 }
 
-/* Without a spacing in the file: as if the particles filled their box evenly. */
+/* Without a spacing in the file, the particles are assumed to fill their box evenly. */
 static float guess_radius(const drawing *d) {
     if (d->frame->spacing > 0.0f && d->frame->spacing < FARTHEST) return 0.5f * d->frame->spacing;
     rill_vec size = vec_sub(d->bounds.max, d->bounds.min);
@@ -162,7 +162,7 @@ static float guess_radius(const drawing *d) {
     return 0.5f * (d->frame->dim == 2 ? sqrtf(area / drawn) : cbrtf(area * fmaxf(size.z, least) / drawn));
 }
 
-/* The box of the particles that are not too far away from most of them. */
+/* The box of all particles but those far away from most others. */
 static picture_box fluid_box(drawing *d, float *scratch) {
     float margin = 10.0f * fmaxf(d->frame->spacing, 0.0f);
     spread x = measure(d, position_x, 0.005f, 0.995f, scratch), y = measure(d, position_y, 0.005f, 0.995f, scratch);
@@ -181,7 +181,8 @@ static picture_box fluid_box(drawing *d, float *scratch) {
     return box.min.x <= box.max.x ? box : (picture_box){{0, 0, 0}, {0, 0, 0}};
 }
 
-/* Room for whole discs, for something to look at when all is in one point, and for the steps of floats far away. */
+/* Adds room for whole discs, for a view of particles that are all in one point, and for the rounding of floats far from
+   the origin. */
 static void widen(drawing *d) {
     picture_box *b = &d->bounds;
     float away = fmaxf(fmaxf(fabsf(b->min.x), fabsf(b->max.x)), fmaxf(fabsf(b->min.y), fabsf(b->max.y)));
@@ -212,7 +213,7 @@ static void choose_colors(drawing *d, float *scratch) {
     if (d->color == PICTURE_SPEED) {
         d->color_min = 0.0f;
     } else if (d->color == PICTURE_DENSITY) {
-        /* Even to both sides of the most usual density, and never so narrow that rounding shows. */
+        /* Symmetric about the median density, and wide enough that rounding errors do not show. */
         float reach = fmaxf(fmaxf(s.high - s.middle, s.middle - s.low), 1e-3f * fabsf(s.middle));
         d->color_min = s.middle - reach, d->color_max = s.middle + reach;
     } else if (s.low < 0.0f && s.high > 0.0f && -s.low > 0.1f * s.high) {
@@ -239,7 +240,7 @@ static float fastest_jet(const rill_frame *frame) {
     return speed;
 }
 
-/* The range of colours that a run can be expected to need; equal if nothing tells. */
+/* The range of colours that a run is expected to need, guessed from its first frame. Equal bounds: no guess. */
 static void expected_range(const rill_frame *first, const picture_def *def, float *low, float *high) {
     const float pull = vec_length(first->gravity),
                 height = first->dim == 3 ? def->view_max.z - def->view_min.z : def->view_max.y - def->view_min.y;

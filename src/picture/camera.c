@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the eye is: as the scene says, or so that everything is in view. */
+/* The camera: as the scene places it, or so that everything is in view. */
 #include "picture/solid_raymarch.h"
 
 rill_vec rill_picture_corner(picture_box b, int k) {
@@ -15,7 +15,7 @@ static void look(camera *c, rill_vec forward, rill_vec up) {
     c->up = vec_cross(c->right, forward);
 }
 
-/* Moves the eye so that the box fills the frame: its distance from the corners, its aim from their middle. */
+/* Moves the eye until the box fills the frame: its distance follows from the corners, its aim from their middle. */
 static void fit(camera *c, picture_box box, float width, float height) {
     rill_vec target = vec_scale(vec_add(box.min, box.max), 0.5f);
     for (int round = 0; round < 4; round++) {

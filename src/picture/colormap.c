@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two perceptual maps: lightness rises evenly from end to end, so that they also read in grey and to the colour-blind.
- */
+/* Two perceptual maps: lightness rises evenly from end to end, which also works in grey and for the colour-blind. */
 #include "picture/colormap.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ static const unsigned char viridis[STOPS][3] = {{68, 1, 84},    {71, 45, 123},  
                                                 {44, 114, 142}, {33, 145, 140}, {40, 174, 128},
                                                 {94, 201, 98},  {173, 220, 48}, {253, 231, 37}};
 
-/* Catmull-Rom through four stops: no kinks where a gradient would show bands. */
+/* Catmull-Rom through four stops: without kinks, which would show as bands. */
 static float smooth(float a, float b, float c, float d, float t) {
     float value = b + 0.5f * t * (c - a + t * (2.0f * a - 5.0f * b + 4.0f * c - d + t * (3.0f * (b - c) + d - a)));
     return fminf(fmaxf(value, 0.0f), 255.0f) / 255.0f;

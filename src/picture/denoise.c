@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Non-local means with the samples' own variance, after F. Rousselle, C. Knaus and M. Zwicker, "Adaptive rendering with
-   non-local means filtering", ACM Transactions on Graphics 31(6), 2012: a pixel is averaged with those about it whose
-   surroundings differ by no more than their grain explains. Weights come from the other half of the samples, so that
-   grain does not choose what it is averaged with. Each pixel gathers: the same bits on any number of threads. */
+   non-local means filtering", ACM Transactions on Graphics 31(6), 2012: a pixel is averaged with nearby pixels whose
+   surroundings differ from its own by no more than noise explains. The weights of one half of the samples come from the
+   other half, so that noise does not choose its own weights. Each pixel gathers, so threads do not change bits. */
 #include "picture/denoise.h"
 
 #include "core/error.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define REACH    5     /* pixels */
-#define STRENGTH 0.25f /* square of their k */
-#define LEAST    2e-5f /* variance of what has no grain */
+#define STRENGTH 0.25f /* square of the paper's k */
+#define LEAST    2e-5f /* least variance of a pixel */
 
 typedef struct denoise_job {
     const rgb *guide, *guide_variance, *from;
@@ -22,7 +22,7 @@ typedef struct denoise_job {
     int width, height, dx, dy;
 } denoise_job;
 
-/* Squared difference of two numbers in units of their variance, less what the variance itself makes. */
+/* Squared difference of two numbers in units of their variance, less the part that the variance itself explains. */
 static float apart(float a, float b, float va, float vb) {
     return ((a - b) * (a - b) - (va + fminf(va, vb))) / (LEAST + STRENGTH * (va + vb));
 }
@@ -46,7 +46,7 @@ static void measure_rows(int begin, int end, void *context) {
         }
 }
 
-/* Mean difference of the nine pixels about the two. */
+/* Mean difference over the 3 x 3 pixels around the two pixels. */
 static float patch_distance(const denoise_job *job, int x, int y) {
     float sum = 0.0f;
     int count = 0;
@@ -62,7 +62,7 @@ static void gather_rows(int begin, int end, void *context) {
         for (int x = 0; x < job->width; x++) {
             const int ox = x + job->dx, oy = y + job->dy;
             if (ox < 0 || oy < 0 || ox >= job->width || oy >= job->height) continue;
-            /* About exp(-d), and zero from four on. */
+            /* About exp(-d), and zero for d >= 4. */
             const float t = 1.0f - 0.25f * fmaxf(patch_distance(job, x, y), 0.0f);
             if (t <= 0.0f) continue;
             const float weight = t * t * t * t;
@@ -73,7 +73,7 @@ static void gather_rows(int begin, int end, void *context) {
         }
 }
 
-/* Variances from few samples are uncertain: the mean of nine pixels. */
+/* Variances from few samples are uncertain: each becomes the mean over 3 x 3 pixels. */
 static void smooth_variance(const rgb *from, rgb *to, int width, int height) {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
@@ -99,7 +99,7 @@ static void filter_half(denoise_job *job, parallel *workers, rgb *to) {
             rill_parallel_for(workers, job->height, 8, measure_rows, job);
             rill_parallel_for(workers, job->height, 8, gather_rows, job);
         }
-    /* The pixel itself has weight one. */
+    /* weight_sum is at least one, the weight of the pixel itself. */
     for (size_t k = 0; k < pixels; k++) {
         const float share = 0.5f / job->weight_sum[k];
         to[k].r += job->sum[k].r * share, to[k].g += job->sum[k].g * share, to[k].b += job->sum[k].b * share;

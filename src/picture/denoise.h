@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the grain of few samples out of a picture. */
+/* Removes the noise that few samples leave in a picture. */
 #ifndef RILL_PICTURE_DENOISE_H
 #define RILL_PICTURE_DENOISE_H
 
@@ -11,7 +11,7 @@ typedef struct half_picture {
     rgb *mean, *variance;
 } half_picture;
 
-/* Puts the calmed picture into `to`. Both halves have the same number of samples, at least two. */
+/* Writes the denoised picture to `to`. Both halves have the same number of samples, at least two. */
 rill_status rill_denoise(const half_picture halves[2], rgb *to, int width, int height, parallel *workers,
                          rill_error *error);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* 2D: solids from their distances, particles as antialiased discs. */
+/* Pictures in 2D: solids from their signed distances, particles as antialiased discs. */
 #include "picture/draw_cloth.h"
 
 #include <float.h>
 
-/* Side of the squares of pixels that one distance may settle. */
+/* Side of the squares of pixels that one distance may rule out [pixels]. */
 #define BLOCK 8
 
 static uint32_t blend(uint32_t below, rgb above, float share) {
@@ -23,14 +23,14 @@ view2d rill_picture_view_2d(const drawing *d) {
     return view;
 }
 
-/* The nearest solid of a place, and how far it is in pixels. */
+/* The solid nearest to a point, and its distance in pixels. */
 typedef struct nearest {
     float distance;
     bool endless; /* a container or a half-space */
-    int body;     /* number of the body that it belongs to, from 1, or 0 */
+    int body;     /* number of the solid's body, from 1; 0: none */
 } nearest;
 
-/* Bodies have colours in pictures of water; beside coloured particles they stay grey. */
+/* Bodies have colours in pictures of water; beside coloured particles they are grey. */
 static int body_of(const drawing *d, int solid) {
     return picture_has_bar(d) ? 0 : d->frame->solid[solid].body + 1;
 }
@@ -53,7 +53,7 @@ static nearest nearest_solid(const drawing *d, view2d view, float px, float py) 
 static const rgb body_tints[BODY_TINTS] = {
     {0.80f, 0.62f, 0.42f}, {0.86f, 0.52f, 0.30f}, {0.72f, 0.42f, 0.36f}, {0.66f, 0.66f, 0.40f}, {0.88f, 0.74f, 0.44f}};
 
-/* A dark line at the surface, then grey that grows lighter inwards; what has no end fades out altogether, so that a
+/* A dark line at the surface, then grey that grows lighter inwards. Solids without an end fade to white, so that a
    container does not outweigh its fluid. */
 static uint32_t solid_pixel(uint32_t below, nearest solid, float unit) {
     static const rgb line = {0.36f, 0.39f, 0.43f}, edge = {0.77f, 0.79f, 0.81f}, deep = {0.92f, 0.93f, 0.94f};
@@ -67,7 +67,7 @@ static uint32_t solid_pixel(uint32_t below, nearest solid, float unit) {
 }
 
 static void draw_solid_block(drawing *d, view2d view, int left, int top, int right, int bottom) {
-    /* A distance changes by at most one pixel a pixel: far from every surface the whole block is outside. */
+    /* A distance changes by at most one pixel per pixel. If the middle is far outside, so is the whole block. */
     nearest middle = nearest_solid(d, view, 0.5f * (float)(left + right), 0.5f * (float)(top + bottom));
     if (middle.distance > 0.75f * BLOCK + 2.0f * d->unit) return;
     for (int y = top; y < bottom; y++)
@@ -110,7 +110,7 @@ static void draw_disc(drawing *d, float cx, float cy, float radius, rgb color) {
 }
 
 static void draw_particles(drawing *d, view2d view) {
-    /* A little more than half the spacing closes the gaps of a lattice once discs are too small to be looked at. */
+    /* Small discs are drawn up to a quarter larger, which closes the gaps of a lattice. */
     float radius = d->radius * view.scale;
     if (rill_picture_shows_links(d)) radius *= PICTURE_SMALL;
     radius *= radius > 4.0f ? 1.0f : 1.0f + 0.25f * (1.0f - radius / 4.0f);
@@ -120,7 +120,7 @@ static void draw_particles(drawing *d, view2d view) {
         float cx = view.x0 + view.scale * x.x, cy = view.y0 - view.scale * x.y;
         if (rill_picture_is_cloth(d, k)) continue;
         bool seen = cx > (float)d->left - radius && cx < (float)d->right + radius && cy > (float)d->top - radius &&
-                    cy < (float)d->bottom + radius; /* false for what is not finite */
+                    cy < (float)d->bottom + radius; /* false for positions that are not finite */
         if (seen) draw_disc(d, cx, cy, radius, rill_picture_map(d->color, picture_share(d, k)));
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* 3D: a camera, solids traced and particles splatted as spheres into one depth buffer. z is up. */
+/* Pictures in 3D: solids are traced and particles splatted as spheres, into one depth buffer. z is up. */
 #include "core/error.h"
 #include "picture/draw_cloth.h"
 
 #include <stdlib.h>
 
-/* Samples along a pixel's side; the largest pictures get one, for memory's sake. */
+/* Samples along a pixel's side; the largest pictures take one, to save memory. */
 #define SUPERSAMPLE     2
 #define SUPERSAMPLE_MAX 6000000
 
@@ -16,7 +16,7 @@ static void splat(stage *s, rill_vec position, float radius, float share) {
     float z = vec_dot(p, c->forward);
     if (!(z > 1.5f * radius)) return;
     float cx = c->x0 + c->focal * vec_dot(p, c->right) / z, cy = c->y0 - c->focal * vec_dot(p, c->up) / z;
-    float size = fmaxf(c->focal * radius / z, 0.75f * (float)s->per_pixel); /* a pixel and a half at least */
+    float size = fmaxf(c->focal * radius / z, 0.75f * (float)s->per_pixel); /* at least a pixel and a half across */
     float width = (float)s->scene.width, height = (float)s->scene.height;
     if (!(cx > -size && cx < width + size && cy > -size && cy < height + size)) return;
     int left = (int)fmaxf(floorf(cx - size), 0.0f), right = (int)fminf(ceilf(cx + size), width);
@@ -43,7 +43,7 @@ static void splat_particles(stage *s) {
         if (!rill_picture_is_cloth(d, k)) splat(s, picture_position(d, k), radius, picture_share(d, k));
 }
 
-/* A link as a row of small balls, in the colour of nothing that moves. */
+/* A link as a row of small balls, in the colour of zero. */
 static void splat_link(rill_vec from, rill_vec to, void *context) {
     stage *s = context;
     const float radius = PICTURE_LINE * s->radius, length = vec_length(vec_sub(to, from));
@@ -54,7 +54,7 @@ static void splat_link(rill_vec from, rill_vec to, void *context) {
 }
 
 /* ---- all together ---- */
-/* Depths that the bounds take up, for fading with distance. */
+/* The range of depths of the bounds, for haze with distance. */
 static void measure_depths(stage *s) {
     const camera *c = &s->scene.camera;
     float first = 1e30f, last = -1e30f;
@@ -71,7 +71,7 @@ static void set_scene(stage *s) {
     rill_vec size = vec_sub(d->bounds.max, d->bounds.min);
     s->size = vec_length(size);
     s->margin = 0.12f * s->size;
-    s->radius = 1.15f * d->radius; /* spheres overlap and read as one body */
+    s->radius = 1.15f * d->radius; /* spheres overlap, so that they look like one volume */
     rill_vec around = {s->margin, s->margin, s->margin};
     s->scene.frame = d->frame, s->scene.def = d->def;
     s->scene.count = d->frame->solid_count > 0 ? d->frame->solid_count : 1;

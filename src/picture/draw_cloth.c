@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links in pictures: lines between their particles, and cloth, whose pieces are links and whose particles are not drawn
+/* Links in pictures: lines between their particles. The pieces of cloth are links too; particles of cloth are not drawn
    as fluid. */
 #include "picture/draw_cloth.h"
 #include "picture/stage_triangle.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A field of the checker, in particles. */
+/* Side of a square of the checker, in particles. */
 #define CHECK 4
 
 bool rill_picture_is_cloth(const drawing *d, int k) {
@@ -21,7 +21,7 @@ const rill_frame_links *rill_picture_links(const drawing *d, const char *name) {
     return NULL;
 }
 
-/* Links count particles as they lie in the arrays. */
+/* Links refer to particles by their index in the arrays. */
 static rill_vec position_at(const drawing *d, int32_t index) {
     const float *x = (const float *)d->position->data + (size_t)d->position->stride * (size_t)index;
     return (rill_vec){x[0], x[1], d->position->components > 2 ? x[2] : 0.0f};
@@ -29,13 +29,13 @@ static rill_vec position_at(const drawing *d, int32_t index) {
 
 /* ---- the checker ---- */
 
-/* How a sheet is woven, read off the numbers of its particles, which go along rows: a piece that lies in two of them
-   spans a row and one more at most. A mesh has no rows; its pieces are coloured in some order. */
+/* The rows of a sheet, deduced from the ids of its particles, which run along rows: a triangle touches two adjacent
+   rows, so its ids differ by one row and one column at most. A mesh has no rows; its checker is arbitrary. */
 typedef struct weave {
-    uint64_t first, span; /* least number, and the largest difference within a piece */
+    uint64_t first, span; /* least id, and the largest difference of ids within a triangle */
 } weave;
 
-/* Pictures know the first so many cloths apart. */
+/* The number of cloths that get rows of their own. */
 #define WEAVES 64
 
 static uint64_t id_at(const drawing *d, int32_t index) {
@@ -49,7 +49,7 @@ static weave *weave_at(const drawing *d, weave weaves[WEAVES], int32_t index) {
     return &weaves[phase % WEAVES];
 }
 
-/* In rising order. */
+/* The ids of a triangle's particles, in rising order. */
 static void piece_ids(const drawing *d, const int32_t *ends, uint64_t id[3]) {
     for (int k = 0; k < 3; k++) {
         const uint64_t own = id_at(d, ends[k]);
@@ -75,7 +75,7 @@ static bool is_dark(const drawing *d, weave weaves[WEAVES], const int32_t *ends)
     const weave *w = weave_at(d, weaves, ends[0]);
     uint64_t id[3];
     piece_ids(d, ends, id);
-    /* of the two pieces of a cell that is cut along its falling diagonal, one begins a column later */
+    /* In cells cut along the falling diagonal, one triangle's least id is a column right of the cell's corner. */
     const uint64_t row = w->span - 1, later = id[2] == id[1] + 1 && id[2] - id[0] == row ? 1 : 0;
     const uint64_t at = id[0] - later - w->first;
     return (at % row / CHECK + at / row / CHECK) % 2 == 1;
@@ -124,7 +124,7 @@ void rill_picture_cloth_pieces(const drawing *d, cloth_piece_fn *piece, void *co
     }
 }
 
-/* Into the depth buffer, with the side towards the eye. */
+/* A triangle into the depth buffer, its normal towards the eye. */
 static void fill_piece(const rill_vec corner[3], bool dark, void *context) {
     stage *s = context;
     const rill_vec back = vec_scale(s->scene.camera.forward, -1.0f);

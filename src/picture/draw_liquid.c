@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 2D as a cut through the water: the fluid's outline filled, with bodies, joints and gauges in it. */
+/* Pictures of water in 2D: a cut through it, its outline filled, with bodies, joints and gauges. */
 #include "core/error.h"
 #include "model/gauge_kind.h"
 #include "picture/fluid_mesh.h"
@@ -11,13 +11,14 @@ typedef struct liquid_color {
     double top[3], deep[3], line[3];
 } liquid_color;
 
-/* Pale above, the colour itself below. */
+/* Pale at the surface, the full colour at the bottom. */
 static liquid_color painted(rill_vec c) {
     const double r = (double)c.x, g = (double)c.y, b = (double)c.z;
     return (liquid_color){{0.5 + 0.5 * r, 0.5 + 0.5 * g, 0.5 + 0.5 * b}, {r, g, b}, {0.7 * r, 0.7 * g, 0.7 * b}};
 }
 
-/* As it is painted, or by what a liquid is, as in 3D: thick ones amber, light ones yellow, the rest water. */
+/* The colour of a fluid's paint, or one by its properties, as in 3D: thick ones amber, light ones yellow, the rest
+ * water. */
 static liquid_color color_of(const drawing *d, int fluid) {
     static const liquid_color water = {{0.56, 0.80, 0.92}, {0.13, 0.42, 0.66}, {0.08, 0.33, 0.56}};
     static const liquid_color amber = {{0.98, 0.80, 0.38}, {0.78, 0.46, 0.08}, {0.58, 0.32, 0.04}};
@@ -65,7 +66,7 @@ static void fill_loops(const drawing *d, cairo_t *cairo, const liquid_color *c, 
     cairo_stroke(cairo);
 }
 
-/* `fluid` -1: everything that is fluid, in the colour of the first. */
+/* `fluid` -1: all fluids as one, in the colour of the first. */
 static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int fluid, rill_error *error) {
     fluid_mesh mesh;
     rill_status status = rill_fluid_mesh_make(&mesh, d, fluid, NULL, error);
@@ -84,7 +85,7 @@ static rill_status draw_fluid(const drawing *d, cairo_t *cairo, view2d view, int
 
 static rill_status draw_fluids(const drawing *d, cairo_t *cairo, view2d view, rill_error *error) {
     const int fluids = rill_fluid_mesh_count(d);
-    /* All of it first, or there would be gaps where two fluids meet. */
+    /* All fluids as one come first: they fill the gaps where two fluids meet. */
     rill_status status = draw_fluid(d, cairo, view, -1, error);
     for (int k = 0; status == RILL_OK && fluids > 1 && k < fluids; k++) status = draw_fluid(d, cairo, view, k, error);
     return status;
@@ -164,7 +165,7 @@ rill_status rill_picture_draw_liquid(drawing *d, cairo_surface_t *surface, rill_
     cairo_t *cairo = cairo_create(surface);
     draw_air(d, cairo);
     rill_status status = draw_fluids(d, cairo, view, error);
-    /* Solids are drawn into the pixels themselves. */
+    /* Solids are written directly into the pixels, past cairo. */
     cairo_surface_flush(surface);
     if (status == RILL_OK) rill_picture_solids_2d(d, view);
     cairo_surface_mark_dirty(surface);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 3D as it would look to an eye: rays through every pixel, pass after pass, until there are enough of them; then their
-   grain is taken out. */
+/* Ray traced pictures in 3D: passes with one ray through every pixel, then noise is removed. */
 #include "core/error.h"
 #include "picture/denoise.h"
 #include "picture/pathtrace.h"
@@ -11,14 +10,15 @@ typedef struct ray_job {
     const ray_scene *scene;
     camera camera;
     int width, height, pass;
-    half_picture halves[2]; /* sums and sums of squares of even and odd passes, until they are made means */
+    half_picture
+        halves[2]; /* sums and sums of squares of even and odd passes; make_means turns them into means and variances */
     rgb *picture;
 } ray_job;
 
-/* No sample counts for more than this: a glint that one path in a thousand finds would be a speck. */
+/* Samples are clamped to this: a glint that one path in a thousand finds would be a bright speck. */
 #define BRIGHTEST 4.0f
 #define EXPOSURE  0.60f
-/* Fewer samples do not tell their variance. */
+/* Fewer samples than this give no estimate of their variance, and are not denoised. */
 #define CALM_SAMPLES 4
 
 static void trace_rows(int begin, int end, void *context) {
@@ -36,7 +36,7 @@ static void trace_rows(int begin, int end, void *context) {
         }
 }
 
-/* Sums of `count` samples become their mean and the variance of that. */
+/* Turns sums of `count` samples into their mean and the variance of that mean. */
 static void make_means(const half_picture *half, size_t pixels, int count) {
     const float share = 1.0f / (float)(count > 0 ? count : 1), least = 1.0f / (float)(count > 1 ? count - 1 : 1);
     for (size_t k = 0; k < pixels; k++) {
@@ -48,7 +48,7 @@ static void make_means(const half_picture *half, size_t pixels, int count) {
     }
 }
 
-/* Bright parts roll off as on film (the curve that Narkowicz fitted to ACES), then sRGB. */
+/* Tone curve: highlights roll off as on film (Narkowicz's fit to ACES), then sRGB. */
 static float develop(float x) {
     const float linear = fminf(fmaxf(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f), 0.0f), 1.0f);
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1.0f / 2.4f) - 0.055f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 3D in a second: the fluid's surface as triangles into the depth buffer of the solids, coloured by a quantity. */
+/* Fast pictures in 3D: the fluid's surface as triangles in the depth buffer of the solids, coloured by a quantity. */
 #include "core/error.h"
 #include "picture/draw_cloth.h"
 #include "picture/fluid_mesh.h"
@@ -21,7 +21,7 @@ static void fill_mesh(stage *s, const rill_surface_mesh *mesh) {
     }
 }
 
-/* The mesh carries any vector from the particles to its vertices: here the quantity that gives the colour. */
+/* The mesh interpolates any vector from particles to its vertices; here its x is the quantity that gives the colour. */
 static rill_status draw_fluid(stage *s, rill_vec *quantity, rill_error *error) {
     fluid_mesh mesh;
     for (int k = 0; k < s->d->frame->count; k++) quantity[k] = (rill_vec){rill_picture_value(s->d, k), 0, 0};

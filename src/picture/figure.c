@@ -31,7 +31,8 @@ static bool fits(const figure_axis *axis, double value) {
     return isfinite(value) && (!axis->log || value > 0);
 }
 
-/* The range of all values; a logarithmic axis ends on powers of ten, a plain one on round numbers. */
+/* The range of all values. A logarithmic y axis ends on powers of ten, a logarithmic x axis 20 % beyond the values, a
+   linear axis on round numbers. */
 static void find_range(const figure_def *def, figure_axis *axis, bool is_x) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int n = 0; n < def->count; n++)
@@ -45,7 +46,7 @@ static void find_range(const figure_def *def, figure_axis *axis, bool is_x) {
         axis->high = is_x ? high * 1.2 : pow(10, ceil(log10(high) + 1e-9));
         return;
     }
-    double span = high - low; /* values that are all alike lie in a range as large as they are */
+    double span = high - low; /* equal values get a range as wide as their magnitude */
     if (!(span > 1e-6 * fmax(fabs(low), fabs(high)))) span = high != 0 ? fabs(high) : 1;
     const double step = rill_picture_nice(span / 3);
     axis->low = floor(low / step + 1e-9) * step;
@@ -59,8 +60,8 @@ static double pixel_of(const figure_axis *axis, double value) {
     return axis->start + share * (axis->end - axis->start);
 }
 
-/* The next mark after `value`: on a logarithmic axis the more digits of each power of ten the shorter it is, round
-   steps on a plain one. */
+/* The next mark after `value`: round steps on a linear axis; on a logarithmic one, the fewer decades it spans, the more
+   marks each decade has. */
 static double next_mark(const figure_axis *axis, double value) {
     if (!axis->log) return value + rill_picture_nice((axis->high - axis->low) / 4);
     const double power = pow(10, floor(log10(value) + 1e-9)), digit = value / power;
@@ -101,7 +102,7 @@ static void draw_titles(const figure_def *def, pen *p, const figure_axis *x, con
     rill_pen_text_size(p, 12);
 }
 
-/* Within one pixel of x a line has at most its first, lowest, highest and last point: more is not seen. */
+/* Within one pixel of x a line keeps only its first, lowest, highest and last point; the rest would not be visible. */
 typedef struct column {
     double x, low, high, last;
     int count;
@@ -140,7 +141,7 @@ static void draw_series(const figure_def *def, int n, pen *p, const figure_axis 
         if (fits(x, s->x[k]) && fits(y, s->y[k])) rill_pen_circle(p, pixel_of(x, s->x[k]), pixel_of(y, s->y[k]), 3.2);
 }
 
-/* To the right of the axes, one line each. */
+/* The legend, right of the axes, one line for each series. */
 static void draw_legend(const figure_def *def, pen *p, double left, double top) {
     for (int n = 0; n < def->count; n++) {
         const double y = top + 18 * (n + 0.5);

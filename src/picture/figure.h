@@ -7,10 +7,10 @@
 
 typedef struct figure_series {
     const char *name;
-    const double *x, *y; /* what is not finite, or not positive on a logarithmic axis, is left out */
+    const double *x, *y; /* values that are not finite, or not positive on a logarithmic axis, are left out */
     int count;
     bool line, points; /* either or both */
-    bool reference;    /* what is known: black */
+    bool reference;    /* a known result: drawn in black */
 } figure_series;
 
 typedef struct figure_def {
@@ -21,7 +21,7 @@ typedef struct figure_def {
     int count;
 } figure_def;
 
-/* `path` ends in .svg or .png. */
+/* `path` ends in .svg (SVG) or .png (PNG). */
 rill_status rill_figure_write(const figure_def *def, const char *path, rill_error *error);
 
 #endif

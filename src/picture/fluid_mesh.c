@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From what is drawn to the surface of it. */
+/* Meshes of the fluid in a picture. */
 #include "picture/fluid_mesh.h"
 
-/* A plane is cheap, and its outline is looked at closely. */
+/* Cells in 2D are at most this large [particle spacings]: they are cheap, and outlines are looked at closely. */
 #define CELL_MAX_2D 0.35f
 
 static rill_surface_def def_of(const drawing *d, int fluid) {
@@ -14,7 +14,7 @@ static rill_surface_def def_of(const drawing *d, int fluid) {
 static rill_status make(fluid_mesh *mesh, const drawing *d, const rill_surface_def *def, const rill_vec *carried,
                         rill_error *error) {
     rill_frame frame = *d->frame;
-    frame.spacing = 2.0f * d->radius; /* known even if the file does not tell */
+    frame.spacing = 2.0f * d->radius; /* the frame itself may not have one */
     *mesh = (fluid_mesh){.surface = rill_surface_create(def, error)};
     return mesh->surface ? rill_surface_of_frame(mesh->surface, &frame, carried, &mesh->shape, error) : RILL_INVALID;
 }
@@ -28,7 +28,7 @@ rill_status rill_fluid_mesh_make(fluid_mesh *mesh, const drawing *d, int fluid, 
 
 rill_status rill_fluid_mesh_for_rays(fluid_mesh *mesh, const drawing *d, int fluid, bool droplets, rill_error *error) {
     rill_surface_def def = def_of(d, fluid);
-    /* Meshes are rounded by a cell where walls meet: that must be behind the walls. */
+    /* Meshes are rounded by about a cell where walls meet: the overlap hides that part behind the walls. */
     def.overlap = fminf(fmaxf(def.cell, def.overlap), 1.0f);
     def.droplets = droplets;
     return make(mesh, d, &def, NULL, error);

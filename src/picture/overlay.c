@@ -24,7 +24,7 @@ static void set_font(cairo_t *cairo, double size, bool bold) {
     cairo_set_font_size(cairo, size);
 }
 
-/* Bytes of the UTF-8 character at `c`, or 0 if it is none or a control character. */
+/* Length of the UTF-8 character at `c` in bytes; 0 if it is invalid or a control character. */
 static size_t character_length(const unsigned char *c) {
     if (*c < 0x80) return *c >= 0x20 ? 1 : 0;
     if (*c < 0xc2 || *c > 0xf4) return 0;
@@ -36,7 +36,7 @@ static size_t character_length(const unsigned char *c) {
     return overlong || no_character ? 0 : length;
 }
 
-/* cairo refuses broken UTF-8 and draws nothing at all from then on: such bytes become question marks. */
+/* On invalid UTF-8 cairo fails, and draws nothing from then on: such bytes become question marks. */
 static void clean_text(char *buffer, size_t size, const char *text) {
     size_t used = 0;
     const unsigned char *c = (const unsigned char *)text;
@@ -81,7 +81,7 @@ typedef struct bar_unit {
     char text[32];
 } bar_unit;
 
-/* An SI prefix keeps the tick labels short. */
+/* Chooses an SI prefix that keeps the tick labels short. */
 static bar_unit choose_unit(const drawing *d) {
     static const struct {
         double factor;
@@ -142,7 +142,7 @@ static void draw_bar(const drawing *d, cairo_t *cairo) {
         cairo_line_to(cairo, x + width + 4.0 * u, y);
         cairo_stroke(cairo);
         put_text(cairo, x + width + 8.0 * u, y + 4.2 * u, ALIGN_LEFT, text);
-        if (index + 1.0 == index) break; /* a range beyond all counting */
+        if (index + 1.0 == index) break; /* index too large for steps of one */
     }
 }
 
@@ -161,7 +161,7 @@ static void length_text(char *buffer, size_t size, const char *before, double me
     }
 }
 
-/* A bar of a round length that begins at (x, y), and its length in letters. */
+/* A bar of a round length that begins at (x, y), labelled with that length. */
 static void draw_ruler(const drawing *d, cairo_t *cairo, double x, double y, double u) {
     char text[64];
     if (!(d->scale > 0.0f)) return;
@@ -200,10 +200,10 @@ static void draw_count(const drawing *d, cairo_t *cairo) {
     put_text(cairo, d->right, d->bottom + 28.0 * u, ALIGN_RIGHT, text);
 }
 
-/* Over a whole picture of water: name and time in a corner, above a cut through the water, below a view of it, on a
-   pale ground that any picture can carry. */
+/* The caption over a picture of water: name and time in a corner, at the top in 2D and at the bottom in 3D, on a pale
+   ground that is legible on any picture. */
 static void draw_caption(const drawing *d, cairo_t *cairo) {
-    /* Small pictures stand side by side in movies: their letters stay legible. */
+    /* Pictures in a movie may be small: text has a least size. */
     double u = fmax((double)d->unit, 0.8), x = 14.0 * u, size = 13.0 * u;
     double base = d->frame->dim == 2 ? 23.0 * u : d->height - 14.0 * u;
     char text[400], title[300] = "";
@@ -233,7 +233,7 @@ static void draw_caption(const drawing *d, cairo_t *cairo) {
 void rill_picture_overlay(const drawing *d, cairo_t *cairo) {
     if (d->def->plain) return;
     if (!picture_has_bar(d) && d->width >= 240 && d->height >= 160) draw_caption(d, cairo);
-    if (d->left == 0) return; /* too small for letters */
+    if (d->left == 0) return; /* too small for text */
     draw_title(d, cairo);
     draw_bar(d, cairo);
     draw_scale(d, cairo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Liquids, solids and a floor as Embree sees them, and light on its way through them. */
+/* The scene of a ray traced picture as Embree holds it, and the light along its rays. */
 #ifndef RILL_PICTURE_RAYS_H
 #define RILL_PICTURE_RAYS_H
 
@@ -21,15 +21,15 @@ typedef struct ray_liquid {
 
 typedef enum ray_kind { RAY_LIQUID, RAY_DROPS, RAY_SOLID } ray_kind;
 
-/* One geometry; Embree reads the arrays as long as the scene lives. */
+/* One geometry. Embree reads its arrays as long as the scene lives. */
 typedef struct ray_object {
     ray_kind kind;
-    int solid;  /* its number in the frame if it is round and has normals of its own; -1: none */
-    int liquid; /* its number in the scene, of liquids and drops */
-    rgb color;  /* what a solid reflects */
+    int solid;  /* number of a round solid, whose shape gives normals; -1: the mesh does */
+    int liquid; /* of liquids and drops: index into the scene's liquids */
+    rgb color;  /* reflectance of a solid */
     bool *dark; /* of cloth: triangles that reflect `other` instead; NULL: none */
     rgb other;
-    /* Of liquids and solids: where vertices are when the shutter opens and when it closes (NULL: the same). */
+    /* Of liquids and solids: vertices when the shutter opens and when it closes (`later` NULL: no motion). */
     rill_vec *position, *later;
     rill_vec *normal; /* of liquids, and of meshes */
     uint32_t *index;
@@ -37,21 +37,21 @@ typedef struct ray_object {
     int vertex_count, triangle_count;
 } ray_object;
 
-/* A box that liquids are in: they end at its flat sides, whatever their mesh does there. */
+/* A container of liquids. Liquids end at its flat sides, wherever their mesh ends. */
 typedef struct ray_tank {
-    rill_vec min, max; /* as the shape was added */
+    rill_vec min, max; /* in the frame of the shape as it was added */
     rill_transform transform;
 } ray_tank;
 
 /* The sky and the sun. */
 typedef struct ray_lights {
-    rgb horizon, zenith, glow; /* of the sky; the glow is about the sun */
-    rgb sun;                   /* irradiance of what faces it */
+    rgb horizon, zenith, glow; /* of the sky; the glow is around the sun */
+    rgb sun;                   /* irradiance on a surface that faces it */
     rgb disc;                  /* radiance that mirrors show */
-    rgb ambient;               /* of paths that are not followed to their end */
+    rgb ambient;               /* light of paths that are cut off */
 } ray_lights;
 
-/* The sun's light on the floor, bent and tinted by the liquids: 1 where nothing is in its way. */
+/* Sunlight on the floor, refracted and tinted by the liquids, as a share of unobstructed light. */
 typedef struct ray_floor {
     rgb *map;
     int columns, rows;
@@ -71,22 +71,22 @@ typedef struct ray_scene {
     int tank_count;
     ray_lights lights;
     ray_floor floor_light;
-    rgb floor_color, joint_color; /* of tiles and of the lines between them */
+    rgb floor_color, joint_color; /* of tiles and of the joints between them */
     float floor_z, tile;          /* [m] */
-    float size;                   /* of what there is to see [m] */
+    float size;                   /* diagonal of the bounds [m] */
     rill_vec middle;
-    rill_vec sun; /* direction to it */
+    rill_vec sun; /* direction towards it */
 } ray_scene;
 
 rill_status rill_ray_scene_make(ray_scene *s, drawing *d, rill_error *error);
 void rill_ray_scene_free(ray_scene *s);
-/* pathtrace_floor.c: fills the scene's floor_light, `columns` cells along its longer side. */
+/* pathtrace_floor.c: fills the scene's floor_light, with `columns` cells along its longer side. */
 rill_status rill_ray_floor_make(ray_scene *s, int columns, parallel *workers, rill_error *error);
 rgb rill_ray_floor_at(const ray_scene *s, rill_vec point);
 
-/* Numbers in [0, 1) for one sample of a pixel: those that matter most come from sequences that spread them evenly over
-   the samples (Richtmyer's: multiples of roots of primes), shifted for each pixel. Pictures do not depend on threads.
- */
+/* Random numbers in [0, 1) for one sample of a pixel. The first twelve, which matter most, come from Richtmyer's
+   sequences (multiples of square roots of primes), which spread evenly over the samples, shifted for each pixel.
+   Pictures do not depend on the number of threads. */
 typedef struct ray_random {
     uint64_t state;
     uint32_t pixel, sample, dimension;
@@ -94,9 +94,9 @@ typedef struct ray_random {
 ray_random rill_ray_random(uint32_t pixel, uint32_t sample);
 float rill_ray_random_next(ray_random *r);
 
-/* The light that arrives along a ray, linear and without upper bound. */
+/* The radiance that arrives along a ray, linear and without upper bound. */
 rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random);
-/* Follows a ray of sunlight to the floor: false if it does not arrive, else where it does and what is left of it. */
+/* Follows a ray of sunlight to the floor. False if it does not arrive; else the place and the share left. */
 bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, rill_vec *point, rgb *share);
 
 static inline rgb rgb_times(rgb a, rgb b) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The sun's light on the floor, with shadows and caustics: beams are aimed at an even lattice of the floor, follow the
-   liquids that bend and tint them, and leave what is left of them where they arrive. No chance is in it but the place
-   on the sun's disc, so it is calm with a beam for each cell. */
+/* Sunlight on the floor, with shadows and caustics. Beams are aimed at an even lattice on the floor; liquids refract
+   and tint them, and each deposits the rest of its light where it arrives. Only the place on the sun's disc is random,
+   so one beam for each cell gives little noise. */
 #include "core/error.h"
 #include "core/hash.h"
 #include "picture/pathtrace.h"
 
 #include <stdlib.h>
 
-#define DISC 0.012f /* radius of the sun [rad]: sharper than its shadows on solids, for the sake of caustics */
+#define DISC 0.012f /* radius of the sun [rad]: smaller than for its shadows on solids, to keep caustics sharp */
 
 typedef struct beam {
     float x, y; /* in cells */
-    rgb share;  /* black: did not arrive */
+    rgb share;  /* black: the beam did not arrive */
 } beam;
 
 typedef struct beam_job {
@@ -50,7 +50,7 @@ static void add_to(const ray_floor *f, int x, int y, rgb share) {
     *to = rgb_add(*to, share);
 }
 
-/* Shared among the four cells about it: an undisturbed lattice gives 1 everywhere. */
+/* Distributes a beam over the four nearest cells: an undisturbed lattice gives 1 everywhere. */
 static void spread(const ray_floor *f, const beam *b) {
     if (!(fabsf(b->x) < 1e6f && fabsf(b->y) < 1e6f)) return;
     const float left = floorf(b->x), low = floorf(b->y), u = b->x - left, v = b->y - low;
@@ -59,7 +59,7 @@ static void spread(const ray_floor *f, const beam *b) {
                rgb_scale(b->share, (k & 1 ? u : 1.0f - u) * (k >> 1 ? v : 1.0f - v)));
 }
 
-/* (1 2 1) / 4 along one axis; what lies outside is as bright as the edge. */
+/* The filter (1 2 1) / 4 along one axis; beyond the ends the values of the ends are repeated. */
 static void blur(rgb *line, int count, int stride) {
     rgb before = line[0];
     for (int k = 0; k < count; k++) {
@@ -77,7 +77,7 @@ static void blur_map(const ray_floor *f) {
     }
 }
 
-/* Room for what the sun throws aside. */
+/* Places the map, with room for light that is refracted sideways. */
 static void place_map(ray_scene *s, int columns) {
     ray_floor *f = &s->floor_light;
     const picture_box *b = &s->d->bounds;
@@ -111,7 +111,7 @@ rgb rill_ray_floor_at(const ray_scene *s, rill_vec point) {
     const rgb open = {1, 1, 1};
     if (!f->map) return open;
     const float x = (point.x - f->corner.x) / f->cell - 0.5f, y = (point.y - f->corner.y) / f->cell - 0.5f;
-    /* The last cells get less than they should, for nothing was aimed beyond them. */
+    /* The outermost cells are too dark, because no beams were aimed beyond them. */
     if (!(x >= 4.0f && y >= 4.0f && x < (float)(f->columns - 5) && y < (float)(f->rows - 5))) return open;
     const int i = (int)x, j = (int)y;
     const float u = x - (float)i, v = y - (float)j;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Path tracing: liquids refract, mirror and absorb, solids and floor scatter, sky and sun shine. The sun's light on the
-   floor is known beforehand (pathtrace_floor.c); on solids under water it comes on straight lines, tinted. */
+/* Path tracing: liquids refract, reflect and absorb, solids and floor scatter, sky and sun are the lights. Sunlight on
+   the floor is computed beforehand (pathtrace_floor.c). On solids under water it is tinted, but not refracted. */
 #include "core/hash.h"
 #include "picture/pathtrace.h"
 
@@ -8,10 +8,10 @@
 
 #define CROSSINGS_MAX 64
 #define DIFFUSE_MAX   2
-#define SUN_RADIUS    0.03f /* [rad], larger than the real one: soft shadows */
+#define SUN_RADIUS    0.03f /* [rad], larger than the real one, for soft shadows */
 #define FAINT         0.004f
 #define AIR           (-1)
-#define CREASE        0.8f /* cosine of the angle at an edge that is not round */
+#define CREASE        0.8f /* an edge is sharp if a corner's normal has a smaller cosine with the triangle's */
 
 static const rgb black = {0, 0, 0}, white = {1, 1, 1};
 
@@ -21,7 +21,7 @@ ray_random rill_ray_random(uint32_t pixel, uint32_t sample) {
 }
 
 float rill_ray_random_next(ray_random *r) {
-    /* Fractional parts of the roots of the first primes, in 2^32. */
+    /* Fractional parts of the square roots of the first primes, times 2^32. */
     static const uint32_t steps[] = {1779033703u, 3144134277u, 1013904242u, 2773480762u, 1359893119u, 2600822924u,
                                      528734635u,  1541459225u, 3418070365u, 1654270250u, 2438529370u, 355462360u};
     uint32_t bits;
@@ -36,7 +36,7 @@ float rill_ray_random_next(ray_random *r) {
 }
 
 /* ---- sky ---- */
-/* Bright at the horizon, blue above, and a glow about the sun for water to mirror. */
+/* Bright at the horizon, blue above, with a glow around the sun that water reflects. */
 static rgb sky(const ray_scene *s, rill_vec d, bool with_sun) {
     const ray_lights *l = &s->lights;
     const float up = sqrtf(fmaxf(d.z, 0.0f)), to_sun = fmaxf(vec_dot(d, s->sun), 0.0f);
@@ -55,23 +55,23 @@ typedef struct ray_hit {
     const ray_object *object; /* of liquids and solids */
     rill_vec point;
     rill_vec flat;   /* normal of the triangle, out of liquid or solid; of a wall: out of the tank */
-    rill_vec normal; /* the same, smooth */
-    rill_vec lift;   /* of solids: from the triangle to the round surface that it stands for */
-    rgb color;       /* what a solid reflects there */
+    rill_vec normal; /* the interpolated normal */
+    rill_vec lift;   /* of solids: from the triangle to the round surface that it approximates */
+    rgb color;       /* reflectance of a solid at the hit */
 } ray_hit;
 
-/* A ray and what it is in. */
+/* A ray and the media that it is in. */
 typedef struct ray_path {
     rill_vec from, direction;
     float time;      /* of the shutter, 0 to 1 */
-    uint32_t inside; /* meshes that it is in: a bit for each liquid's own and one for its drops */
+    uint32_t inside; /* meshes that it is in: for each liquid one bit for its mesh and one for its drops */
     bool in_tank;
     rgb share, light;
-    bool straight; /* only mirrors and lenses so far */
+    bool straight; /* the path from the eye has only been reflected and refracted */
     int scattered;
 } ray_path;
 
-/* The liquid that a path is in. Where meshes overlap, the first liquid counts. */
+/* The liquid that a path is in; where meshes overlap, the first one. */
 static int medium(const ray_path *p) {
     if (!p->inside || !p->in_tank) return AIR;
     int k = 0;
@@ -89,7 +89,7 @@ static rgb absorbed(const ray_scene *s, int m, float length) {
     return (rgb){expf(-sigma.r * length), expf(-sigma.g * length), expf(-sigma.b * length)};
 }
 
-/* Where the line through a point is in the box: from `enter` to `leave`, with the normals of the sides. */
+/* The part of a line that is inside all tanks: distances `enter` and `leave`, with the normals of the sides. */
 typedef struct tank_span {
     float enter, leave;
     rill_vec enter_normal, leave_normal;
@@ -122,15 +122,15 @@ static tank_span span_of(const ray_scene *s, rill_vec from, rill_vec direction) 
     return span;
 }
 
-/* A corner of a mesh at a sharp edge has no normal that both sides share. */
+/* The normal of a corner; at a sharp edge, where the sides share no normal, that of the triangle. */
 static rill_vec corner_normal(const ray_object *o, uint32_t corner, rill_vec flat) {
     const rill_vec n = o->normal[corner];
     return o->kind == RAY_SOLID && vec_dot(n, flat) < CREASE ? flat : n;
 }
 
-/* The normal between the corners of a triangle, and the way up to their tangent planes, of which triangles of a round
-   surface lie below. Without it shadows begin at the edges of triangles, as teeth (Hanika, "Hacking the shadow
-   terminator", Ray Tracing Gems II, 2021). */
+/* Interpolates the normal over a triangle, and finds the offset to the tangent planes of its corners: triangles of a
+   round surface lie below it. Without the offset shadows start at the edges of triangles, with a jagged border (Hanika,
+   "Hacking the shadow terminator", Ray Tracing Gems II, 2021). */
 static void smooth_triangle(const ray_object *o, const struct RTCHit *query, ray_hit *hit) {
     const uint32_t *i = o->index + 3 * (size_t)query->primID;
     const float weights[3] = {1.0f - query->u - query->v, query->u, query->v};
@@ -184,7 +184,7 @@ static ray_hit find_object(const ray_scene *s, const ray_path *p, float near) {
     return hit;
 }
 
-/* The next thing on the way. A wall counts only where a liquid ends at it. */
+/* The first hit of a path. The walls of a tank count as hits too, because liquids end at them. */
 static ray_hit find_hit(const ray_scene *s, const ray_path *p) {
     const float near = 2e-5f * s->size,
                 down = p->direction.z < 0.0f ? (s->floor_z - p->from.z) / p->direction.z : -1.0f;
@@ -229,7 +229,7 @@ static rill_vec toward_sun(const ray_scene *s, ray_random *random) {
     return around(s->sun, r, 1.0f, 6.2831853f * rill_ray_random_next(random));
 }
 
-/* Pale tiles with fine joints: something straight for the water to bend. */
+/* Pale tiles with thin joints: straight lines show the refraction of the water. */
 static rgb floor_color(const ray_scene *s, rill_vec p, float distance) {
     const float x = p.x / s->tile, y = p.y / s->tile;
     const float dx = fabsf(x - floorf(x) - 0.5f), dy = fabsf(y - floorf(y) - 0.5f);
@@ -240,7 +240,7 @@ static rgb floor_color(const ray_scene *s, rill_vec p, float distance) {
     return rgb_mix(tile, s->joint_color, 0.8f * fminf(joint, 1.0f));
 }
 
-/* The mirrored share; `eta` is the refraction on this side over that on the other. */
+/* The reflected share (Fresnel); `eta` is the refractive index on this side divided by that on the other. */
 static float fresnel(float cosine, float eta) {
     const float k = 1.0f - eta * eta * (1.0f - cosine * cosine);
     if (k <= 0.0f) return 1.0f;
@@ -261,12 +261,12 @@ static void cross(ray_path *p, const ray_hit *hit) {
     p->inside = outwards ? p->inside & ~bit : p->inside | bit;
 }
 
-/* One side of an interface, both ways. */
+/* An interface as seen from the side of the ray. */
 typedef struct interface {
     float mirrored; /* share */
     rill_vec normal, flat;
     float eta;
-    bool optical; /* false: the same liquid, or air, on both sides */
+    bool optical; /* false: both sides are the same liquid, or both air */
 } interface;
 
 static interface interface_at(const ray_scene *s, const ray_path *p, const ray_hit *hit) {
@@ -305,7 +305,7 @@ static void pass(ray_path *p, const ray_hit *hit, const interface *i) {
     p->from = hit->point;
 }
 
-/* Share of the sun's light that comes through to a point on a straight line. */
+/* Share of the sun's light that reaches a point along a straight line. */
 static rgb sun_share(const ray_scene *s, ray_path p, rill_vec d) {
     p.direction = d, p.share = white;
     for (int k = 0; k < 24; k++) {
@@ -314,7 +314,8 @@ static rgb sun_share(const ray_scene *s, ray_path p, rill_vec d) {
         if (hit.kind == HIT_NOTHING) return p.share;
         if (hit.kind == HIT_FLOOR || hit.kind == HIT_SOLID) return black;
         const interface i = interface_at(s, &p, &hit);
-        /* Steep faces of waves and drops would mirror it all; the light comes from beside them then. */
+        /* Steep faces of waves and drops would reflect nearly all light. In reality light then arrives from other
+           directions, so the loss is limited. */
         if (i.optical) p.share = rgb_scale(p.share, 1.0f - fminf(i.mirrored, 0.35f));
         cross(&p, &hit);
         p.from = hit.point;
@@ -344,7 +345,7 @@ bool rill_ray_sunbeam(const ray_scene *s, rill_vec from, rill_vec direction, ril
 }
 
 /* ---- paths ---- */
-/* Adds the sun's light and goes on in a chosen direction; false when enough was scattered. */
+/* Adds the sun's light and picks a new direction; false when the path has scattered often enough. */
 static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_random *random) {
     const rill_vec n = vec_dot(hit->normal, p->direction) < 0.0f ? hit->normal : vec_scale(hit->normal, -1.0f);
     const rgb albedo = hit->kind == HIT_SOLID ? hit->color : floor_color(s, hit->point, hit->distance);
@@ -370,7 +371,7 @@ static bool scatter(const ray_scene *s, ray_path *p, const ray_hit *hit, ray_ran
     return false;
 }
 
-/* The floor has no end: far away it dissolves into the horizon. */
+/* The floor is infinite: far away it fades into the horizon. */
 static bool fade(const ray_scene *s, ray_path *p, const ray_hit *hit) {
     if (hit->kind != HIT_FLOOR || p->scattered) return false;
     const float away = vec_length(vec_sub(hit->point, s->middle)) / s->size;
@@ -397,11 +398,12 @@ static rgb follow(const ray_scene *s, ray_path p, ray_random *random) {
         else
             pass(&p, &hit, &i);
     }
-    /* Caught between drops: it would come out somewhere. */
+    /* The path is trapped between drops; it gets ambient light instead. */
     return rgb_add(p.light, rgb_times(p.share, s->lights.ambient));
 }
 
-/* Where the eye meets a liquid, both ways are followed: the mirrored one is rare, and grain if left to chance. */
+/* Where the eye's ray meets a liquid, both the reflected and the refracted path are followed: choosing one at random
+   would make the rare reflections noisy. */
 rgb rill_ray_light(const ray_scene *s, rill_vec from, rill_vec direction, ray_random *random) {
     ray_path start = path_from(s, from, direction, rill_ray_random_next(random));
     for (int k = 0; k < CROSSINGS_MAX; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts liquids, solids and floor together for the rays. */
+/* Puts liquids, solids and cloth into Embree's scene, and sets floor and lights. */
 #include "core/error.h"
 #include "core/hash.h"
 #include "picture/draw_cloth.h"
@@ -19,7 +19,7 @@ static ray_object *add_object(ray_scene *s, int vertices, int triangles, bool no
     }
     ray_object *o = &s->objects[s->count];
     *o = (ray_object){.vertex_count = vertices, .triangle_count = triangles};
-    /* Embree reads sixteen bytes at a time: one vertex more. */
+    /* Embree reads sixteen bytes at a time, past the end of the last vertex. */
     o->position = calloc((size_t)vertices + 2, sizeof *o->position);
     o->normal = normals ? calloc((size_t)vertices + 1, sizeof *o->normal) : NULL;
     o->index = calloc(3 * (size_t)triangles + 1, sizeof *o->index);
@@ -33,7 +33,7 @@ static ray_object *add_object(ray_scene *s, int vertices, int triangles, bool no
     return o;
 }
 
-/* Vertices of both ends of the shutter's time, or of the one moment there is. */
+/* Sets the vertices when the shutter opens and, with motion blur, when it closes. */
 static void set_vertices(RTCGeometry geometry, enum RTCFormat format, const void *first, const void *later,
                          size_t stride, int count) {
     rtcSetGeometryTimeStepCount(geometry, later ? 2 : 1);
@@ -59,13 +59,13 @@ static void attach(ray_scene *s, int k) {
 }
 
 /* ---- motion ---- */
-/* Where a point is when the shutter opens (-0.5) or closes (0.5). */
+/* The position of a point when the shutter opens (share -0.5) or closes (0.5). */
 static rill_vec moved(const ray_scene *s, rill_vec p, rill_vec velocity, float share) {
     const rill_vec at = vec_add(p, vec_scale(velocity, share * s->d->def->shutter));
     return vec_finite(at) ? at : p;
 }
 
-/* Where vertices are at both ends of the shutter's time; false if there is no memory. */
+/* The vertices when the shutter opens and closes; false if there is no memory. */
 static bool blur_vertices(const ray_scene *s, ray_object *o, const rill_vec *velocity) {
     if (!(s->d->def->shutter > 0.0f)) return true;
     o->later = calloc((size_t)o->vertex_count + 2, sizeof *o->later);
@@ -79,8 +79,8 @@ static bool blur_vertices(const ray_scene *s, ray_object *o, const rill_vec *vel
 
 /* ---- liquids ---- */
 /* Clear water absorbs red (R. M. Pope and E. S. Fry, Applied Optics 36, 1997: 0.45, 0.07 and 0.02 1/m or less at 640,
-   560 and 480 nm); honey and oil are ours. A bucket of it has no colour: in pictures of less than a few metres water is
-   as dense as if they were larger, within reason, so that depth can be seen. */
+   560 and 480 nm); the numbers of honey and oil are our own. A bucket of water has no visible colour. In scenes smaller
+   than WATER_SIZE absorption is scaled up, by WATER_MOST at most, so that depth can be seen. */
 #define WATER_SIZE 4.0f /* [m] */
 #define WATER_MOST 4.0f
 static rgb water_absorption(const ray_scene *s) {
@@ -127,8 +127,8 @@ static rill_status add_mesh(ray_scene *s, const rill_surface_mesh *shape, int li
     return blur_vertices(s, o, shape->velocity) ? RILL_OK : no_memory(error);
 }
 
-/* A particle that has left the others is spray: many small drops that hold its volume together. Radii are in those of a
-   ball with all of it; their cubes add up to one. */
+/* A lone particle is drawn as spray: several small drops with its volume. Radii are relative to that of a ball with the
+   whole volume; their cubes add up to one. */
 #define SPRAY 8
 static const float spray_radius[SPRAY] = {0.732f, 0.606f, 0.523f, 0.460f, 0.397f, 0.345f, 0.293f, 0.251f};
 
@@ -140,7 +140,7 @@ static void put_spray(const ray_scene *s, ray_object *o, int first, int particle
     for (int k = 0; k < SPRAY; k++) {
         const uint32_t item = id * SPRAY + (uint32_t)k;
         float off[3];
-        /* Nearer to the middle than to the rim; the largest are nearest. */
+        /* The sum of two random numbers favours the middle; larger drops (small k) stay nearer to it. */
         for (int a = 0; a < 3; a++)
             off[a] = (rill_random_unit(1, item, (uint32_t)a) + rill_random_unit(2, item, (uint32_t)a) - 1.0f) *
                      spacing * (0.8f + 0.12f * (float)k);
@@ -173,7 +173,7 @@ static rill_status add_drops(ray_scene *s, const rill_surface_mesh *shape, int l
     return RILL_OK;
 }
 
-/* `fluid` -1: all of them together. Thick fluid drips instead of spraying. */
+/* `fluid` -1: all fluids together. Thick fluids are drawn with droplets instead of spray. */
 static rill_status add_fluid(ray_scene *s, int fluid, bool drops, rill_error *error) {
     fluid_mesh mesh;
     const int liquid = s->liquid_count;
@@ -192,12 +192,12 @@ static rill_status add_liquids(ray_scene *s, rill_error *error) {
     const int fluids = rill_fluid_mesh_count(s->d);
     rill_status status = RILL_OK;
     for (int k = 0; fluids > 1 && status == RILL_OK && k < fluids; k++) status = add_fluid(s, k, true, error);
-    /* All together comes last: it closes the gaps where two of them meet. */
+    /* All fluids together come last, as the medium where no other mesh is: they close the gaps between two fluids. */
     return status == RILL_OK ? add_fluid(s, -1, fluids == 1, error) : status;
 }
 
 /* ---- solids ---- */
-/* Bodies in colours that differ, what stands still in pale stone. */
+/* Bodies get colours that differ, solids that are no bodies pale stone. */
 static rgb solid_color(const ray_scene *s, int number) {
     const rill_frame_solid *solid = &s->d->frame->solid[number];
     static const rgb bodies[] = {{0.80f, 0.30f, 0.10f}, {0.85f, 0.58f, 0.12f}, {0.60f, 0.10f, 0.09f},
@@ -211,7 +211,7 @@ static rgb solid_color(const ray_scene *s, int number) {
     return bodies[solid->body % (int)(sizeof bodies / sizeof *bodies)];
 }
 
-/* A vertex and its place, by which those that triangles share are found: meshes have each of them several times. */
+/* A vertex and its position. Meshes repeat a vertex in each of its triangles; sorting by position finds the copies. */
 typedef struct corner {
     rill_vec at;
     int vertex;
@@ -224,7 +224,7 @@ static int by_place(const void *first, const void *second) {
     return a.z < b.z ? -1 : a.z > b.z;
 }
 
-/* Normals of the places of a mesh, by the areas of their triangles; false without memory. */
+/* Vertex normals of a mesh, weighted by the areas of the triangles at each position; false if there is no memory. */
 static bool find_normals(ray_object *o) {
     corner *corners = malloc(((size_t)o->vertex_count + 1) * sizeof *corners);
     if (!corners) return false;
@@ -252,7 +252,7 @@ static bool is_round(const rill_shape *shape) {
            shape->kind == RILL_TORUS;
 }
 
-/* The surface of a body is blurred by the body's motion. */
+/* Blurs the surface of a body by the body's motion. */
 static bool blur_body(const ray_scene *s, ray_object *o, int body) {
     if (!(s->d->def->shutter > 0.0f) || body < 0 || body >= s->d->frame->body_count) return true;
     const rill_body_state *state = &s->d->frame->body[body].state;
@@ -288,7 +288,7 @@ static rill_status add_solid(ray_scene *s, int number, rill_error *error) {
     return status;
 }
 
-/* A thin bar between two corners of a tank, along an axis. */
+/* A thin bar between two corners of a tank, parallel to an axis. */
 static void add_rod(ray_scene *s, rill_vec a, rill_vec b) {
     static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                           {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
@@ -303,7 +303,7 @@ static void add_rod(ray_scene *s, rill_vec a, rill_vec b) {
     memcpy(o->index, faces, sizeof faces);
 }
 
-/* Of a tank only floor and edges are seen: its walls are glass of the best kind. */
+/* Of a tank only the floor and the edges are drawn; its walls are perfectly clear. */
 static void add_edges(ray_scene *s, rill_vec low, rill_vec high) {
     const float x[2] = {low.x, high.x}, y[2] = {low.y, high.y};
     if (high.x - low.x > 4.0f * s->size || high.y - low.y > 4.0f * s->size) return;
@@ -316,7 +316,7 @@ static void add_edges(ray_scene *s, rill_vec low, rill_vec high) {
     }
 }
 
-/* Past so many tanks, liquids end where their meshes do. */
+/* Beyond RAY_TANKS_MAX tanks, liquids end where their meshes end. */
 static void add_tank(ray_scene *s, int number) {
     const rill_frame_solid *solid = &s->d->frame->solid[number];
     const rill_shape *shape = rill_frame_shape(s->d->frame, number);
@@ -324,7 +324,7 @@ static void add_tank(ray_scene *s, int number) {
     if (s->tank_count < RAY_TANKS_MAX) {
         ray_tank *t = &s->tanks[s->tank_count++];
         *t = (ray_tank){shape->min, shape->max, solid->transform};
-        /* The floor is in front of its bottom. */
+        /* A tank that stands on the floor is extended downwards, so that rays hit the floor before its bottom. */
         if (fabsf(shape->min.z + offset.z - s->floor_z) < 1e-3f * s->size) t->min.z -= s->size;
     }
     add_edges(s, vec_add(shape->min, offset), vec_add(shape->max, offset));
@@ -343,7 +343,7 @@ static rill_status add_solids(ray_scene *s, rill_error *error) {
 }
 
 /* ---- cloth ---- */
-/* Every piece has corners of its own; those at one place get one normal. */
+/* Each triangle has corners of its own; find_normals then gives corners at one position a common normal. */
 static void add_piece(const rill_vec corner[3], bool dark, void *context) {
     ray_object *o = context;
     const int first = 3 * o->triangle_count;
@@ -360,7 +360,7 @@ static rgb thread_color(bool dark) {
     return (rgb){c.x, c.y, c.z};
 }
 
-/* Cloth has two sides and no inside: light goes from one liquid to the same, or is scattered. */
+/* Cloth is a sheet without an inside: it scatters light and separates no liquids. */
 static rill_status add_cloth(ray_scene *s, rill_error *error) {
     const int count = rill_picture_cloth_count(s->d);
     if (count == 0) return RILL_OK;
@@ -374,7 +374,7 @@ static rill_status add_cloth(ray_scene *s, rill_error *error) {
     return find_normals(o) ? RILL_OK : no_memory(error);
 }
 
-/* Where things stand: on the highest level ground that lies below the fluid, or else just under everything. */
+/* Height of the floor: the highest level ground below the middle of the bounds, or else their lower end. */
 static float find_floor(const ray_scene *s) {
     const rill_frame *frame = s->d->frame;
     float floor_z = -FLT_MAX;
@@ -391,7 +391,7 @@ static float find_floor(const ray_scene *s) {
     return floor_z > -FLT_MAX ? floor_z : s->d->bounds.min.z;
 }
 
-/* A clear day: the sun is warm, the shadows are blue. */
+/* A clear day: warm sunlight, blue shadows. */
 static void put_lights(ray_scene *s) {
     s->sun = vec_unit((rill_vec){0.45f, 0.30f, 0.84f}, (rill_vec){0, 0, 1});
     s->lights = (ray_lights){.horizon = {0.56f, 0.68f, 0.84f},

@@ -10,7 +10,7 @@ static int hue(double share) {
     return (int)(255 * share + 0.5);
 }
 
-/* How what was begun is stroked. */
+/* The stroke attributes of the element that was begun. */
 static void write_stroke(const pen *p) {
     fprintf(p->svg, " stroke=\"#%02x%02x%02x\" stroke-width=\"%.3g\"", hue(p->red), hue(p->green), hue(p->blue),
             p->width);

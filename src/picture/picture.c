@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture from beginning to end: check, choose, draw, write. */
+/* A picture from beginning to end: check, choose the view, draw, write. */
 #include "picture/picture.h"
 
 #include "core/error.h"
@@ -40,7 +40,7 @@ static rill_status check(const drawing *d, rill_error *error) {
     return RILL_OK;
 }
 
-/* Leaves room for the title above, the colour bar to the right and the scale below. */
+/* Places the plot area, with room for the title above, the colour bar on the right and the scale below. */
 static void lay_out(drawing *d) {
     d->unit = sqrtf((float)d->width * (float)d->height / (960.0f * 600.0f));
     bool roomy = d->width >= 240 && d->height >= 160 && picture_has_bar(d) && !d->def->plain;

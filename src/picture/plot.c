@@ -10,7 +10,7 @@
 
 typedef struct plot_area {
     double left, right, top, bottom;
-    double low, high, end; /* of the values, and of the time */
+    double low, high, end; /* range of the values, and end of the time axis */
     double unit;
 } plot_area;
 
@@ -26,7 +26,7 @@ static bool is_point(const plot_series *s, int k) {
     return isfinite(s->time[k]) && isfinite(s->value[k]);
 }
 
-/* The axis holds every value, with some room, and does not jump as a line grows: it ends on round numbers. */
+/* The range of the axis holds every value and ends on round numbers, so that it rarely changes as a line grows. */
 static void find_range(const plot_def *def, plot_area *area) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int n = 0; n < def->count; n++)
@@ -100,7 +100,7 @@ static double text_width(cairo_t *cairo, const char *text) {
     return extents.x_advance;
 }
 
-/* From the right, in letters so small that the title keeps its place. */
+/* The legend, right-aligned and in small text that leaves the title its place. */
 static void draw_legend(const plot_def *def, const plot_area *area, cairo_t *cairo) {
     const double room = area->right - area->left - (def->title ? text_width(cairo, def->title) : 0.0);
     double x = area->right, gap = 14.0 * area->unit, width = 0.0;

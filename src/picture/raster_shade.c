@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Light for a 3D picture: two lamps, shade where the depth drops, haze with distance, a grid on the floor. */
+/* Lighting of a 3D picture: two lamps, shade where the depth drops, haze with distance, a grid on the floor. */
 #include "core/error.h"
 #include "picture/draw_cloth.h"
 #include "picture/stage.h"
@@ -10,13 +10,13 @@
 
 /* Data shared by the samples of a pixel. */
 typedef struct pixel_place {
-    float shade;   /* how much deeper than its surroundings [m] */
-    rill_vec body; /* where the body of fluid faces */
+    float shade;   /* how much deeper the pixel is than its surroundings [m] */
+    rill_vec body; /* normal of the smoothed fluid surface */
 } pixel_place;
 
 typedef struct lamps {
-    rill_vec key, fill, half; /* towards the lamps; between key lamp and eye */
-    rgb map[MAP_SIZE + 1];    /* colours of the bar; the last for what is not finite */
+    rill_vec key, fill, half; /* towards the lamps; halfway between key lamp and eye */
+    rgb map[MAP_SIZE + 1];    /* colours of the bar; the last for values that are not finite */
 } lamps;
 
 static const rgb white = {1.0f, 1.0f, 1.0f};
@@ -62,7 +62,7 @@ typedef struct blur_space {
     double *sums;
 } blur_space;
 
-/* Twice over squares is close to a bell. */
+/* Two box filters in turn approximate a Gaussian. */
 static void blur(const blur_space *b, float *image, int reach) {
     for (int pass = 0; pass < 2; pass++) {
         blur_rows(image, b->scratch, b->width, b->height, reach);
@@ -75,8 +75,8 @@ static const sample *first_sample(const stage *s, int pixel) {
     return &s->samples[(size_t)y * (size_t)s->scene.width + (size_t)x];
 }
 
-/* Pixels that lie deeper than their surroundings are darkened (Luft, Colditz & Deussen 2006): outlines stand
-   out, and water seems to shade the floor beside it. */
+/* Pixels deeper than their surroundings are darkened (Luft, Colditz & Deussen 2006): outlines stand out, and water
+   seems to shade the floor beside it. */
 static void measure_shade(stage *s, const blur_space *b) {
     float last = s->nearest + 1.1f * s->reach;
     int count = b->width * b->height;
@@ -85,7 +85,7 @@ static void measure_shade(stage *s, const blur_space *b) {
     for (int k = 0; k < count; k++) s->shade[k] = b->depth[k] - s->shade[k];
 }
 
-/* The mean depth of the fluid around each pixel, which hides the single spheres. */
+/* The mean depth of the fluid around each pixel: smoothing hides the single spheres. */
 static void measure_body(stage *s, const blur_space *b) {
     float sphere = s->scene.camera.focal * s->radius / (s->nearest + 0.5f * s->reach) / (float)s->per_pixel;
     int count = b->width * b->height, reach = (int)fminf(1.0f + 1.2f * sphere, 60.0f);
@@ -129,8 +129,8 @@ static rill_vec body_point(const stage *s, int x, int y) {
     return point_at(s, ray, s->body[(size_t)y * (size_t)width + (size_t)x]);
 }
 
-/* Where the smoothed surface faces at a pixel: the larger of the two steps to each side would cross an outline, so the
-   smaller one counts. */
+/* The normal of the smoothed surface at a pixel. Of the differences to the two neighbours along each axis the smaller
+   counts: the larger one may cross an outline. */
 static rill_vec body_normal(const stage *s, int x, int y) {
     int width = s->scene.width / s->per_pixel, height = s->scene.height / s->per_pixel;
     const float *depth = s->body + (size_t)y * (size_t)width + (size_t)x;
@@ -158,7 +158,7 @@ static rgb lit_water(rgb c, float light) {
     return light < 1.0f ? rgb_mix(shadow, c, light) : lit(c, light);
 }
 
-/* Of spheres, half of the light falls on the sphere and half on the body of fluid that it is a part of. */
+/* Spheres are lit by the mean of their own normal and that of the smoothed surface. */
 static rgb fluid_color(const stage *s, const lamps *l, const sample *p, const pixel_place *at) {
     rill_vec n = unpack_normal(p->normal);
     if (!s->smooth) n = vec_unit(vec_add(n, at->body), at->body);
@@ -172,7 +172,7 @@ static rgb fluid_color(const stage *s, const lamps *l, const sample *p, const pi
     return rgb_mix(c, white, 0.22f * clamp((p->depth - s->nearest) / s->reach));
 }
 
-/* Thin lines on level ground, as wide as a pixel wherever they are. */
+/* Thin lines on level ground, a pixel wide at any distance. */
 static float grid_line(const stage *s, rill_vec point, float depth, float slope) {
     float pixel = depth / s->scene.camera.focal * (float)s->per_pixel, line = 0.0f;
     const float place[2] = {point.x / s->d->grid, point.y / s->d->grid};
@@ -187,7 +187,7 @@ static float outside(float value, float min, float max) {
     return fmaxf(fmaxf(min - value, value - max), 0.0f);
 }
 
-/* 1 inside the bounds, falling to 0 at the end of the margin, so that endless planes end softly. */
+/* 1 inside the bounds, falling to 0 at the end of the margin, so that infinite planes fade out. */
 static float presence(const stage *s, rill_vec point) {
     picture_box b = s->d->bounds;
     rill_vec away = {outside(point.x, b.min.x, b.max.x), outside(point.y, b.min.y, b.max.y),
@@ -206,7 +206,7 @@ static rgb solid_color(const stage *s, const lamps *l, const sample *p, rill_vec
     return rgb_mix(color, white, 1.0f - presence(s, point));
 }
 
-/* Two colours of thread, as bright from either side. */
+/* Two colours of thread. */
 static rgb cloth_color(const stage *s, const lamps *l, const sample *p, float shade) {
     const rill_vec n = unpack_normal(p->normal);
     const float light = 0.55f + 0.45f * fmaxf(vec_dot(n, l->key), 0.0f) + 0.15f * fmaxf(vec_dot(n, l->fill), 0.0f);
@@ -219,7 +219,7 @@ static bool differ(int solid, const int8_t *normal, int other_solid, const int8_
     return solid >= 0 && vec_dot(unpack_normal(normal), unpack_normal(other_normal)) < 0.85f;
 }
 
-/* How much of an edge of solids lies at a sample: of what stands behind, and of near walls that are seen through. */
+/* Opacity of the edges of solids at a sample: of the solid behind, and of near walls that are seen through. */
 static float edge_at(const stage *s, int x, int y, rill_vec ray) {
     static const int steps[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     const trace_hit *h = &s->hits[(size_t)y * (size_t)s->scene.width + (size_t)x];
@@ -237,7 +237,7 @@ static float edge_at(const stage *s, int x, int y, rill_vec ray) {
     return edge;
 }
 
-/* Walls and floors that reach the end of the plot area fade out there too. */
+/* Walls and floors also fade out towards the border of the plot area. */
 static float frame_fade(const stage *s, int x, int y) {
     int right = s->scene.width - 1 - x, bottom = s->scene.height - 1 - y;
     int across = x < right ? x : right, down = y < bottom ? y : bottom;
@@ -277,7 +277,7 @@ rill_status rill_stage_light(stage *s, rill_error *error) {
     const camera *c = &s->scene.camera;
     const rill_vec up = {0, 0, 1};
     lamps l;
-    /* The lamps stand where the viewer stands: key light from above the left shoulder, fill from the right. */
+    /* The lamps move with the viewer: key light from above the left shoulder, fill light from the right. */
     rill_vec left = vec_scale(c->right, -0.55f), back = vec_scale(c->forward, -0.55f);
     l.key = vec_unit(vec_add(vec_add(left, back), vec_scale(c->up, 0.8f)), up);
     l.fill = vec_unit(vec_add(vec_scale(c->right, 0.9f), vec_scale(c->forward, -0.4f)), up);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sphere tracing (Hart 1996) of the solids' signed distances, on a quadtree: a square of samples whose corners and
-   middle see one plane is filled from that plane, so that the flat walls of a tank cost next to nothing. */
+/* Sphere tracing (Hart 1996) of the solids' signed distances, on a quadtree. A square of samples is filled from one
+   plane if the rays through its corners and middle all see that plane, which makes the flat walls of a tank cheap. */
 #include "picture/solid_raymarch.h"
 
 #include "core/error.h"
@@ -9,39 +9,39 @@
 #include <stdlib.h>
 
 #define STEPS 160
-#define BLOCK 16 /* side of the largest square */
-/* A shape's surface as triangles lies a little inside of what is round. */
+#define BLOCK 16 /* side of the largest square [samples] */
+/* Triangles of a round surface lie slightly inside it: the ball around them needs this factor. */
 #define BALL_MARGIN 1.01f
 
-/* A ball around a solid: a ray that misses the ball need not look at the solid. */
+/* A bounding ball: a ray that misses it cannot hit the solid. */
 typedef struct ball {
     rill_vec centre;
     float radius; /* HUGE_VALF: the solid has no end */
     bool hidden;  /* the solid is not drawn */
 } ball;
 
-/* How a ray comes along with one solid. */
+/* The state of the ray under way with respect to one solid. */
 typedef struct approach {
-    float due;       /* no surface of this solid before here along the ray [m] */
-    float before;    /* last distance [m] */
-    float clearance; /* least angle at which the ray passed by [rad] */
-    float start;     /* where its ball begins along the ray [m] */
-    bool begun;      /* looked at */
-    bool around;     /* the ray began in it and has not left it: it is see-through */
+    float due;       /* the ray meets no surface of this solid before this distance along it [m] */
+    float before;    /* distance to the solid at the last step [m] */
+    float clearance; /* least angle by which the ray has missed the solid [rad] */
+    float start;     /* where the ray reaches its ball [m] */
+    bool begun;      /* the distance has been evaluated */
+    bool around;     /* the ray began inside the solid and has not left it yet; the solid is seen through */
 } approach;
 
 typedef struct tracer {
     trace_scene scene;
     ball *balls;          /* of each solid */
     approach *approaches; /* of each solid, for the ray under way */
-    int *near;            /* solids that this ray may meet */
+    int *near;            /* solids that the ray may meet */
 } tracer;
 
-/* A ray's result at full precision. */
+/* What a ray sees, at full precision. */
 typedef struct ray_hit {
     int solid, front_solid; /* -1: none */
     rill_vec point, normal, front_point, front_normal;
-    float clearance; /* least angle to any other solid on the way [rad] */
+    float clearance; /* least angle by which the ray missed any other solid [rad] */
 } ray_hit;
 
 static float distance_to(const trace_scene *s, int k, rill_vec p, rill_vec *normal) {
@@ -50,7 +50,7 @@ static float distance_to(const trace_scene *s, int k, rill_vec p, rill_vec *norm
     return fminf(rill_frame_distance(s->frame, k, p, normal), FLT_MAX);
 }
 
-/* Where the ray is inside the region. */
+/* The part of the ray inside the region. */
 static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
     const rill_vec from_eye = s->camera.eye, low = s->region.min, high = s->region.max;
     const float eye[3] = {from_eye.x, from_eye.y, from_eye.z}, dir[3] = {ray.x, ray.y, ray.z};
@@ -68,15 +68,15 @@ static bool clip(const trace_scene *s, rill_vec ray, float *from, float *to) {
     return *from < *to;
 }
 
-/* One ray on its way. */
+/* A ray under way. */
 typedef struct march {
     const tracer *tracer;
     rill_vec ray;
-    float least; /* shortest step, and how near is a hit [m] */
+    float least; /* shortest step, and distance that counts as a hit [m] */
     ray_hit hit;
 } march;
 
-/* Looks at solid k from where the ray may meet it first; true if it does. */
+/* Evaluates solid k at the first place where the ray may meet it; true if the ray does. */
 static bool look_at(march *m, int k) {
     const trace_scene *scene = &m->tracer->scene;
     approach *a = &m->tracer->approaches[k];
@@ -91,7 +91,7 @@ static bool look_at(march *m, int k) {
         a->around = false;
         m->hit.front_solid = k, m->hit.front_point = p, m->hit.front_normal = normal;
     } else {
-        /* A surface that the ray moves away from, like the plane that it came through, cannot be hit. */
+        /* A surface that the ray moves away from, such as a plane it has just passed through, cannot be hit. */
         if (distance < a->before) a->clearance = fminf(a->clearance, distance / t);
         float slope = -vec_dot(normal, m->ray);
         if (distance < m->least && slope > 0.0f) {
@@ -104,8 +104,8 @@ static bool look_at(march *m, int k) {
     return false;
 }
 
-/* Where the ray comes near a solid that it may meet: from `from` on, or where it enters the solid's ball. Of a solid
-   that it misses the angle to the ball is all that counts. */
+/* The first place where the ray may meet a solid: `from`, or where it enters the solid's ball. If it misses the ball,
+   only the angle between them matters. */
 static approach first_approach(const tracer *tracer, int k, rill_vec ray, float from) {
     const ball *b = &tracer->balls[k];
     approach a = {.due = from, .before = FLT_MAX, .clearance = FLT_MAX};
@@ -124,7 +124,7 @@ static approach first_approach(const tracer *tracer, int k, rill_vec ray, float 
     return a;
 }
 
-/* The solids that the ray may meet before `end`. */
+/* Collects the solids that the ray may meet before `end`. */
 static int gather_near(const tracer *tracer, rill_vec ray, float from, float end) {
     int count = 0;
     for (int k = 0; k < tracer->scene.count; k++) {
@@ -176,7 +176,7 @@ static bool same_plane(int a, rill_vec normal_a, int b, rill_vec normal_b) {
     return a == b && (a < 0 || vec_dot(normal_a, normal_b) > 1.0f - 2e-5f);
 }
 
-/* Whether a square is filled by the plane that its middle sees. */
+/* Whether the corners of a square see the same plane as its middle, with no other solid near. */
 static bool is_flat(const tracer *tracer, int x, int y, int size, const ray_hit *middle) {
     const camera *c = &tracer->scene.camera;
     float spread = 1.5f * (float)size / c->focal;
@@ -213,7 +213,7 @@ static void fill(const trace_scene *s, int x0, int y0, int size, const ray_hit *
 static void trace_square(const tracer *tracer, int x, int y, int size, trace_hit *hits) {
     const trace_scene *s = &tracer->scene;
     if (x >= s->width || y >= s->height) return;
-    /* Testing the smallest squares would take more rays than they have samples. */
+    /* Squares of two samples are always split: testing their corners takes more rays than they have samples. */
     if (size == 2) {
         for (int quarter = 0; quarter < 4; quarter++)
             trace_square(tracer, x + (quarter & 1), y + (quarter >> 1), 1, hits);
@@ -232,7 +232,7 @@ static void trace_square(const tracer *tracer, int x, int y, int size, trace_hit
 
 /* ---- balls ---- */
 
-/* Half the thickness of a sheet, whose surface is its middle. */
+/* Half the thickness of a sheet: the sheet's mesh is its middle surface. */
 static float sheet_of(const rill_shape *shape) {
     float most = 0.5f * shape->thickness;
     for (int k = 0; k < shape->parts.count; k++) most = fmaxf(most, sheet_of(&shape->parts.data[k]));
@@ -261,7 +261,7 @@ static rill_status find_ball(const trace_scene *s, int k, ball *b, rill_error *e
 }
 
 rill_status rill_trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error) {
-    const size_t count = (size_t)scene->count + 1; /* an array of none may be NULL */
+    const size_t count = (size_t)scene->count + 1; /* calloc of no elements may return NULL */
     tracer t = {.scene = *scene,
                 .balls = calloc(count, sizeof *t.balls),
                 .approaches = calloc(count, sizeof *t.approaches),

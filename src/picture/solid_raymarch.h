@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids in 3D seen from a camera, by marching along rays with their distances: works for every shape there is. */
+/* Solids in 3D seen from a camera. Rays march by the signed distances, which works for every shape. */
 #ifndef RILL_PICTURE_TRACE_H
 #define RILL_PICTURE_TRACE_H
 
@@ -8,11 +8,11 @@
 typedef struct camera {
     rill_vec eye, right, up, forward; /* unit, orthogonal */
     float focal;                      /* [samples] */
-    float x0, y0;                     /* sample that `forward` goes through */
+    float x0, y0;                     /* the sample in the direction `forward` */
 } camera;
 
-/* The solid that one sample sees. A surface that is left from inside (the near wall of a container that the eye
-   looks into) hides nothing and is kept as `front`, for its outline. Normals are in 127ths. */
+/* The solids that a sample sees. The near wall of a container that the eye looks into hides nothing; it is kept as
+   `front`, for its outline. Normals are in units of 1/127. */
 typedef struct trace_hit {
     float depth, front_depth;   /* along camera.forward [m]; HUGE_VALF: none */
     int32_t solid, front_solid; /* -1: none */
@@ -21,19 +21,19 @@ typedef struct trace_hit {
 
 typedef struct trace_scene {
     const rill_frame *frame;
-    const picture_def *def; /* whose paints hide solids */
-    int count;              /* of solids; in a frame without any, a floor is the only one */
+    const picture_def *def; /* its paints hide solids */
+    int count;              /* of solids; in a frame without any, a floor counts as one */
     float floor_z;          /* [m] */
-    picture_box region;     /* nothing outside is looked at */
+    picture_box region;     /* nothing outside is traced */
     camera camera;
     int width, height; /* in samples */
 } trace_scene;
 
-/* camera.c: the camera of a picture with so many samples; and the corners of a box by bits. */
+/* camera.c: the camera of a picture with this many samples; and a corner of a box, chosen by three bits. */
 camera rill_picture_camera(const drawing *d, int width, int height);
 rill_vec rill_picture_corner(picture_box b, int k);
 
-/* The unit direction that sample (x, y) looks along. */
+/* The unit direction of sample (x, y). */
 static inline rill_vec camera_ray(const camera *c, float x, float y) {
     rill_vec side = vec_scale(c->right, (x - c->x0) / c->focal), rise = vec_scale(c->up, (c->y0 - y) / c->focal);
     rill_vec ray = vec_add(c->forward, vec_add(side, rise));
@@ -50,7 +50,7 @@ static inline void pack_normal(int8_t packed[3], rill_vec n) {
     packed[2] = (int8_t)lrintf(n.z * 127.0f);
 }
 
-/* Fills `hits`, width * height of them. */
+/* Fills `hits`, an array of width * height. */
 rill_status rill_trace_solids(const trace_scene *scene, trace_hit *hits, rill_error *error);
 
 #endif

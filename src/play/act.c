@@ -33,7 +33,7 @@ static const struct {
              {"emitters", find_emitter}, {"sinks", find_sink},   {"gauges", find_gauge}, {"cloths", find_cloth},
              {"pins", find_pin},         {"groups", find_group}, {"areas", find_area}};
 
-/* "LIST.NAME.KEY", where a name may have points itself: the longest that is one counts. */
+/* "LIST.NAME.KEY". A name may contain dots itself; the longest existing name counts. */
 static bool find_in_list(const rill_world *world, const char *path, int list, rill_ref *ref, const char **key) {
     const char *name = path + strlen(lists[list].list) + 1;
     for (const char *end = path + strlen(path); end > name; end--) {
@@ -51,7 +51,7 @@ static bool begins(const char *path, const char *word) {
     return !strncmp(path, word, strlen(word)) && path[strlen(word)] == '.';
 }
 
-/* Paths as --set has them: KEY of the method, world.KEY, METHOD.KEY, LIST.NAME.KEY. */
+/* The same paths as for --set: KEY of the method, world.KEY, METHOD.KEY, LIST.NAME.KEY. */
 static rill_status find_path(const play_session *s, const char *path, rill_ref *ref, const char **key,
                              rill_error *error) {
     const char *method = rill_world_method(s->world)->name;
@@ -109,7 +109,7 @@ static rill_status add_box(play_session *s, const play_input *input, rill_error 
     return RILL_OK;
 }
 
-/* The object with this number among those that there are. */
+/* Removes the object with this number, if there is one. */
 #define REMOVE(type)                                                                                                  \
     static rill_status remove_##type(play_session *s, double number, rill_error *error) {                             \
         for (int k = 0; k < rill_world_##type##_count(s->world); k++) {                                               \
@@ -152,7 +152,7 @@ static rill_status add_gauge(play_session *s, const play_input *input, rill_erro
     return rill_play_said(s, rill_world_add_gauge(s->world, &def, NULL), error);
 }
 
-/* ---- all of them ---- */
+/* ---- all inputs ---- */
 
 static rill_status act(play_session *s, int client, const play_input *input, rill_error *error) {
     switch (input->word) {
@@ -201,13 +201,13 @@ static bool changes_info(play_word word) {
 }
 
 rill_status rill_play_act(play_session *s, int client, const play_input *input, rill_error *error) {
-    /* A step that was cut has this as one input more. */
+    /* `cut` is recorded by the session itself, in addition to the inputs of a page: a replay needs room for it. */
     if (s->inputs_this_step >= INPUTS_PER_STEP + (input->word == PLAY_CUT))
         return rill_fail(error, RILL_LIMIT, "%s: more than %d inputs before a step", rill_play_word_name(input->word),
                          INPUTS_PER_STEP);
     s->inputs_this_step++;
-    /* A refused input has not changed the state, but for a fluid that pouring has made: recorded in any case, so that a
-       replay does the same. */
+    /* Refused inputs are recorded too, because `pour` may have added a fluid before it was refused: a replay then does
+       the same. */
     rill_play_record(s, input);
     rill_play_place_solids(s->world);
     const rill_status status = act(s, client, input, error);

@@ -5,9 +5,9 @@
 
 #include "play/session.h"
 
-/* A text that free() frees; NULL: no memory. */
+/* Returns a text to be freed with free(); NULL: no memory. */
 char *rill_play_base64(const char *data, size_t size);
-/* False if it is not base64, or there is no memory. */
+/* False if the text is not base64, or there is no memory. */
 bool rill_play_base64_read(const char *text, play_bytes *out);
 
 #endif

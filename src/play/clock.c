@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* When steps are due: never ahead of real time, and never to catch up with what is lost. */
+/* When steps are due: never ahead of real time, and without catching up on steps that were missed. */
 #include "play/session.h"
 
-/* A step that is later than this is forgotten [s]. */
+/* A session this far behind drops the steps it has missed [s]. */
 #define LATE 0.05
-/* Over which the time factor is measured [s]. */
+/* The period over which the time factor is measured [s]. */
 #define WINDOW 1.0
 
 static void measure(play_session *s, double now) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of a world for a page: its objects once, its state again and again. */
+/* Descriptions of a world for a page: its objects (info), and its state at regular intervals (numbers). */
 #include "play/session.h"
 
 #include "model/gauge_kind.h"
@@ -15,8 +15,8 @@ typedef struct row_group {
     json *json;
     rill_ref ref;
     const char *path, *title; /* "fluids.water", "water" */
-    const char *section;      /* "pbf." for what a method adds to an object */
-    bool all;                 /* also rows that are not live: a method's */
+    const char *section;      /* "pbf." for rows that the method adds to an object */
+    bool all;                 /* rows that are not live too: for rows of the method */
 } row_group;
 
 static bool is_shown(const rill_param *p) {
@@ -46,7 +46,7 @@ static void write_default(json *j, const rill_param *p, int dim) {
     }
 }
 
-/* As JSON: texts of choices get quotes. */
+/* Writes a value as JSON: only the names of choices get quotes. */
 static void write_value(json *j, const rill_param *p, const char *text) {
     if (p->type == RILL_TYPE_CHOICE && text[0] != '"')
         rill_json_text(j, "value", text);
@@ -81,7 +81,7 @@ static void write_rows(const row_group *g, const rill_table *table) {
         if ((g->all || table->params[k].live) && is_shown(&table->params[k])) write_row(g, &table->params[k]);
 }
 
-/* An object's own live rows, and what the method adds to it. */
+/* An object's own live rows, and the rows that the method adds to it. */
 static void write_object_rows(play_session *s, json *j, rill_ref ref, const char *list, const char *name,
                               const rill_table *added) {
     char path[3 * RILL_NAME_SIZE], section[RILL_NAME_SIZE + 1];
@@ -91,7 +91,7 @@ static void write_object_rows(play_session *s, json *j, rill_ref ref, const char
     write_rows(&(row_group){s, j, ref, path, name, section, true}, added);
 }
 
-/* Objects that have sliders are few: a pile of bodies has none. */
+/* At most this many objects of a kind get sliders: those of a pile of bodies would fill the page. */
 #define OBJECTS_WITH_ROWS 6
 
 #define WRITE_ALL(type, list, added)                                                                            \
@@ -111,7 +111,7 @@ static void write_all_rows(play_session *s, json *j) {
     rill_json_end_array(j);
 }
 
-/* ---- what there is ---- */
+/* ---- objects ---- */
 
 static void write_methods(json *j) {
     rill_json_array(j, "methods");
@@ -143,7 +143,7 @@ static void write_fluids(play_session *s, json *j) {
     rill_json_end_array(j);
 }
 
-/* Looks that can be poured, with the methods that have them. */
+/* The looks that can be poured, with the methods that support them. */
 static void write_looks(json *j) {
     char look[RILL_NAME_SIZE];
     rill_json_array(j, "looks");
@@ -197,7 +197,7 @@ static void write_emitters(play_session *s, json *j, int dim) {
     rill_json_end_array(j);
 }
 
-/* ---- where to look ---- */
+/* ---- the view ---- */
 
 typedef struct box {
     rill_vec min, max;
@@ -210,7 +210,7 @@ static void grow(box *b, rill_vec p) {
     b->max = (rill_vec){fmaxf(b->max.x, p.x), fmaxf(b->max.y, p.y), fmaxf(b->max.z, p.z)};
 }
 
-/* Around all particles, and all solids that have an end. */
+/* The box of all particles and of all solids that have an end. */
 static box find_view(play_session *s) {
     box b = {0};
     if (rill_frame_of_world(&s->frame, s->world, NULL)) return b;
@@ -281,10 +281,10 @@ void rill_play_tell_info(play_session *s, int client) {
     rill_play_text_send(s, client, &t);
 }
 
-/* ---- how it does ---- */
+/* ---- numbers ---- */
 
 static void write_phases(play_session *s, json *j) {
-    /* Means are of a step of the world; a page shows those of a sixtieth of a second. */
+    /* Means are per step of the world; a page shows them per step of the session, a sixtieth of a second. */
     const double shown = s->told_steps < s->step ? (double)(s->step - s->told_steps) : 1;
     const double steps = (double)s->window.steps / shown;
     double total = 0;

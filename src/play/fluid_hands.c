@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Particles that are poured keep this far from others and from solids, in spacings: as far as a fluid at rest does, or
-   what they set free would blow it apart. */
+/* Least distances of poured particles from others and from solids [spacings]. They are those of a fluid at rest:
+   particles poured any closer would blow it apart. */
 #define POUR_GAP  1.0f
 #define POUR_WALL 0.5f
-/* Share of the difference to the hand's velocity that fluid gets in a step. */
+/* Share of the difference between the hand's velocity and the fluid's that one push adds to the fluid. */
 #define PUSH_SHARE 0.5f
-/* The largest hand, in spacings: what it asks for must not hold a step up. */
+/* Largest radius of a pour [spacings]: a larger one would hold up the step. */
 #define POUR_MOST 12.0f
 
 static rill_shape ball(rill_vec at, double radius) {
@@ -39,7 +39,7 @@ rill_status rill_play_erase(play_session *s, const play_input *input, rill_error
 /* ---- pouring ---- */
 
 typedef struct places {
-    rill_vec *data; /* the free ones first */
+    rill_vec *data; /* free places first */
     int count;
 } places;
 
@@ -58,7 +58,7 @@ static bool is_near_solid(play_session *s, rill_vec at, int dim, float reach) {
     return is_in_solid(s, at);
 }
 
-/* A lattice in the ball. */
+/* The points of a lattice inside the ball. */
 static rill_status make_places(play_session *s, const play_input *input, places *p, rill_error *error) {
     const rill_world_def *def = rill_world_get_def(s->world);
     const float dx = def->spacing, radius = fminf((float)input->radius, POUR_MOST * dx);
@@ -77,7 +77,7 @@ static rill_status make_places(play_session *s, const play_input *input, places 
     return RILL_OK;
 }
 
-/* Takes out the places that this particle is too near to. */
+/* Removes the places that are too near to this particle. */
 static void leave_out_near(places *p, rill_vec particle, float gap) {
     for (int k = 0; k < p->count;) {
         const float x = p->data[k].x - particle.x, y = p->data[k].y - particle.y, z = p->data[k].z - particle.z;
@@ -115,7 +115,7 @@ static rill_status leave_out_taken(play_session *s, const play_input *input, pla
 
 /* ---- fluids to pour ---- */
 
-/* The method's row by which a fluid gets a look by name; NULL: it has none. */
+/* The method's parameter that gives a fluid a look by name; NULL: there is none. */
 static const rill_param *look_row(const rill_method_info *method) {
     return method->fluid_table ? rill_table_find(method->fluid_table, "look") : NULL;
 }
@@ -123,7 +123,8 @@ static const rill_param *look_row(const rill_method_info *method) {
 bool rill_play_look(const rill_method_info *method, int k, char name[RILL_NAME_SIZE]) {
     rill_fluid_def unused;
     const rill_param *row = look_row(method);
-    for (int choice = 1; row && *rill_choice_name(row->choices, choice, name, RILL_NAME_SIZE); choice++) /* 0: custom */
+    for (int choice = 1; row && *rill_choice_name(row->choices, choice, name, RILL_NAME_SIZE);
+         choice++) /* choice 0 is `custom` */
         if (rill_material_find(name, &unused, NULL) && k-- == 0) return true;
     return false;
 }
@@ -141,7 +142,7 @@ static rill_status give_look(play_session *s, rill_fluid_id id, const char *name
     return rill_play_said(s, rill_world_set_text(s->world, rill_ref_fluid(id), key, name), error);
 }
 
-/* The fluid of this name, or a material or look of this name as a new fluid. */
+/* The fluid of this name; if there is none, it is added from the material or look of this name. */
 static rill_status find_fluid(play_session *s, const char *name, rill_fluid_id *id, rill_error *error) {
     *id = *name ? rill_world_find_fluid(s->world, name) : rill_world_fluid_at(s->world, 0);
     if (id->index1) return RILL_OK;

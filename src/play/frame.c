@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a frame: a head, particles as 16-bit places in their box, poses of solids, joints, links and cloth.
-   Little endian, every array padded to whole words; docs/play_engine.md has the layout. */
+/* The bytes of a frame: a header, particles as 16-bit positions in their box, poses of solids, joints, links and cloth.
+   Little endian, every array padded to a multiple of four bytes; docs/play_engine.md has the layout. */
 #include "play/session.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ typedef struct joint_ends {
 
 /* ---- bytes ---- */
 
-/* Room for an array at the end, padded with zeros; NULL if there is no memory. */
+/* Appends room for an array, padded with zeros; NULL if there is no memory. */
 static void *room_for(play_bytes *b, size_t size) {
     const size_t padded = (size + 3) & ~(size_t)3;
     if (b->size + padded > b->capacity) {
@@ -74,12 +74,12 @@ static void find_box(const rill_view *position, int dim, head *h) {
     }
 }
 
-/* The nearest of 65536 places along one axis. */
+/* The nearest of 65536 positions along one axis. */
 static void put_axis(const rill_view *position, int axis, const head *h, uint16_t *out) {
     const float origin = h->origin[axis], per = h->scale[axis] > 0 ? 1 / h->scale[axis] : 0;
     for (int k = 0; k < position->count; k++) {
         const float place = (floats_of(position, k)[axis] - origin) * per + 0.5f;
-        out[k] = place >= LARGEST ? 65535 : place > 0 ? (uint16_t)place : 0; /* no number is 0 */
+        out[k] = place >= LARGEST ? 65535 : place > 0 ? (uint16_t)place : 0; /* NaN becomes 0 */
     }
 }
 
@@ -90,7 +90,7 @@ static void put_fluids(const rill_view *fluid, uint8_t *out) {
     }
 }
 
-/* Share of the rest density: spray, with little around it, is small. */
+/* Density as a share of the rest density: spray has few neighbours, so its value is small. */
 static void put_densities(const rill_frame *f, const rill_view *density, const uint8_t *fluid, uint8_t *out) {
     float per[256];
     for (int k = 0; k < 256; k++) {
@@ -162,7 +162,7 @@ static bool put_particles(play_session *s, const rill_frame *f, head *h) {
     put_fluids(fluid, fluids);
     uint8_t *densities = room_for(&s->bytes, n);
     if (!densities) return false;
-    put_densities(f, density, (const uint8_t *)s->bytes.data + at, densities); /* the bytes may have moved */
+    put_densities(f, density, (const uint8_t *)s->bytes.data + at, densities); /* room_for may have moved the bytes */
     return put_color_array(s, f, h);
 }
 
@@ -172,7 +172,7 @@ static void copy_vec(float out[3], rill_vec v) {
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
 }
 
-/* The quaternion of a rotation matrix, by its largest part (Shepperd). */
+/* The quaternion of a rotation matrix, computed from its largest component (Shepperd). */
 static void to_quaternion(const float m[3][3], float q[4]) {
     const float trace = m[0][0] + m[1][1] + m[2][2];
     if (trace > 0) {
@@ -186,7 +186,7 @@ static void to_quaternion(const float m[3][3], float q[4]) {
     q[i] = r / 4, q[j] = (m[j][i] + m[i][j]) / r, q[k] = (m[k][i] + m[i][k]) / r, q[3] = (m[k][j] - m[j][k]) / r;
 }
 
-/* Bodies first, then the solids of no body. */
+/* The poses of bodies, or of the solids that belong to no body. */
 static bool put_solids(play_session *s, const rill_frame *f, bool of_bodies, uint32_t *count) {
     for (int k = 0; k < f->solid_count; k++) {
         const rill_frame_solid *solid = &f->solid[k];
@@ -226,7 +226,7 @@ static bool put_joints(play_session *s, const rill_frame *f, head *h) {
     return true;
 }
 
-/* Pieces of cloth have these names among the links; they are shown always. */
+/* The names of the links that are pieces of cloth; they are always shown. */
 static const char SEGMENTS[] = "segments", TRIANGLES[] = "triangles";
 
 static bool is_cloth(const rill_frame_links *links) {
@@ -246,7 +246,7 @@ static bool put_cloth(play_session *s, const rill_frame *f, const char *name, ui
     return true;
 }
 
-/* Lines between particles: a link of three is a triangle and has three of them. */
+/* Lines between particles: a link of three particles is drawn as the three sides of a triangle. */
 static bool put_links(play_session *s, const rill_frame *f, head *h) {
     for (int set = 0; s->with_links && set < f->links_count; set++) {
         const rill_frame_links *links = &f->links[set];
@@ -264,7 +264,8 @@ static bool put_links(play_session *s, const rill_frame *f, head *h) {
     return true;
 }
 
-/* The moment that is shown lies in the last step of the world; one that was just loaded has none. */
+/* The time that is shown lies within the world's last step, where the frame is interpolated. A world that was just
+   loaded has no last step. */
 static bool take_frame(play_session *s) {
     if (!s->world) return false;
     const bool ahead = rill_world_stats(s->world)->time > s->time;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hand: a damped spring from a point of a body to the cursor, or an emitter that follows it. Its force is chosen
-   before each step of the world from the mass that the point offers, so that it is critically damped whatever it
-   holds. */
+/* The hand: a damped spring from a point of a body to the cursor, or an emitter that follows the cursor. Before each
+   step of the world its force is computed from the effective mass of the body at that point, so that the spring is
+   critically damped for any body. */
 #include "play/session.h"
 
 #include "core/error.h"
@@ -9,20 +9,20 @@
 
 #include <math.h>
 
-/* How fast the hand pulls [1/s], and the strongest that it can [m/s^2]. */
+/* Frequency of the spring [1/s], and its largest acceleration [m/s^2]. */
 #define PULL        14.0f
 #define PULL_LIMIT  400.0f
 #define RAY_LENGTH  1e3f
-#define REACH_LEAST 0.5f /* of the spacing: by so much a click may miss a body */
+#define REACH_LEAST 0.5f /* of the spacing: a click may miss a body by this much */
 
-/* ---- what is there ---- */
+/* ---- finding something to hold ---- */
 
 static bool can_be_held(const play_session *s, rill_body_id id) {
     const rill_body_def *def = rill_world_body_def(s->world, id);
     return def && def->kind == RILL_BODY_DYNAMIC;
 }
 
-/* The body that the point is in, or the nearest within reach. */
+/* The body that contains the point, or the nearest one within reach. */
 static rill_body_id body_at(play_session *s, rill_vec at, float reach) {
     rill_body_id found = {0};
     float nearest = reach;
@@ -47,7 +47,7 @@ static rill_emitter_id emitter_at(const play_session *s, rill_vec at, float reac
     return found;
 }
 
-/* Along a ray from the eye: walls in front of a body are looked through. */
+/* The first body along a ray from the eye; walls in front of it are ignored. */
 static rill_body_id body_on_ray(play_session *s, rill_vec *at, rill_vec ray) {
     rill_filter filter = rill_filter_default();
     filter.solids = false;
@@ -111,7 +111,7 @@ bool rill_play_hand_ends(play_session *s, rill_vec *from, rill_vec *to) {
     return true;
 }
 
-/* The least mass that the point of a body offers to a pull: it also turns. */
+/* The least effective mass of a body at a point, for any direction of the pull: the body also turns. */
 static float mass_at(const rill_body_state *b, rill_vec arm, int dim) {
     float inertia = b->inertia.z;
     if (dim == 3) inertia = fminf(b->inertia.x, fminf(b->inertia.y, b->inertia.z));

@@ -22,7 +22,7 @@ typedef struct member {
     const char *name;
     member_type type;
     size_t offset, size;
-    double min, max; /* of numbers, and of each component */
+    double min, max; /* of numbers, and of each component of a vector */
 } member;
 
 #define FAR 1e4 /* [m] */
@@ -85,7 +85,7 @@ static const member members[MEMBER_COUNT] = {
 typedef struct word {
     const char *name;
     unsigned required, optional;
-    const char *extra; /* members that the message's reader takes itself: "a|b" */
+    const char *extra; /* members that are read elsewhere: "a|b" */
 } word;
 
 static const word words[PLAY_WORD_COUNT] = {
@@ -165,7 +165,7 @@ static rill_status refuse(const input_reader *r, const char *expected) {
 static rill_status read_number(const input_reader *r, const tree_node *node, const member *m, double *value) {
     char *end;
     if (node->kind != TREE_PLAIN) return refuse(r, "a number");
-    /* strtod takes more than JSON does: hexadecimal numbers, infinity. */
+    /* strtod accepts more than JSON: hexadecimal numbers, infinity. */
     if (strspn(node->text, "+-.0123456789eE") != strlen(node->text)) return refuse(r, "a number");
     *value = strtod(node->text, &end);
     if (end == node->text || *end || !isfinite(*value)) return refuse(r, "a number");
@@ -201,7 +201,7 @@ static rill_status copy_text(const input_reader *r, const char *text, char *out,
     return RILL_OK;
 }
 
-/* A value of a parameter as the text that rill_world_set_text takes. */
+/* Writes the value of a parameter as the text that rill_world_set_text expects. */
 static rill_status read_value(const input_reader *r, const tree_node *node, char *out, size_t size) {
     size_t length = 0;
     if (node->kind == TREE_STRING || node->kind == TREE_PLAIN) return copy_text(r, node->text, out, size);
@@ -241,7 +241,7 @@ static rill_status read_member(const input_reader *r, const tree_node *node, con
     return RILL_INVALID;
 }
 
-/* The bit of a member that this word has, or -1. */
+/* The bit of a member that this word has; -1: it has none of this name. */
 static int find_member(play_word w, const char *name) {
     const unsigned has = words[w].required | words[w].optional;
     for (int k = 0; k < MEMBER_COUNT; k++)

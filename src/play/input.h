@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs: what a page may ask for, as one table of words and their members. Reading a message, checking it and writing
-   it into a recording all go by the table. */
+/* Inputs: the requests of a page, as one table of words and their members. Messages are read and checked, and entries
+   of a recording are written, by this table. */
 #ifndef RILL_PLAY_INPUT_H
 #define RILL_PLAY_INPUT_H
 
@@ -14,7 +14,7 @@
 #define PLAY_VALUE_SIZE 256
 
 typedef enum play_word {
-    /* These change the state and are recorded. */
+    /* These words change the state and are recorded. */
     PLAY_RATE_OF_TIME,
     PLAY_METHOD,
     PLAY_GRAVITY,
@@ -30,8 +30,8 @@ typedef enum play_word {
     PLAY_REMOVE,
     PLAY_GAUGE,
     PLAY_CUT,
-    PLAY_RECORDED, /* how many of them there are */
-    /* These do not. */
+    PLAY_RECORDED, /* number of recorded words */
+    /* These do not change the state. */
     PLAY_PLAY = PLAY_RECORDED,
     PLAY_PAUSE,
     PLAY_STEP,
@@ -50,10 +50,10 @@ typedef enum play_word {
     PLAY_WORD_COUNT
 } play_word;
 
-/* The members of all words; a word has some of them. Lengths are SI; a vector has as many numbers as the world. */
+/* The members of all words; each word has some of them. SI units; a vector has as many components as the world. */
 typedef struct play_input {
     play_word word;
-    unsigned given; /* bits of play_member */
+    unsigned given; /* bits of the members that were given */
     rill_vec at, to, ray, velocity, size, vector;
     double radius, thickness, density, seconds, rate, after;
     double body, solid, gauge; /* numbers of objects */
@@ -69,15 +69,15 @@ const char *rill_play_word_name(play_word word);
 play_word rill_play_word_find(const char *name);
 bool rill_play_given(const play_input *input, const char *member);
 
-/* The input that ends the next step early, after so many steps of the world. */
+/* Makes the input that ends the next step early, after this many steps of the world. */
 void rill_play_input_cut(play_input *input, int after);
 
-/* Reads a message, or an entry of a recording. `dim` is that of vectors; 0: there is no world yet, and words that have
-   vectors are refused. Members that a word does not have, and numbers that are none, are refused. */
+/* Reads a message or an entry of a recording. Vectors have `dim` components; 0: there is no world yet, and words with
+   vectors are refused. Unknown members and numbers that are not finite are refused. */
 rill_status rill_play_input_read(play_input *input, const tree *t, const tree_node *object, int dim, rill_error *error);
-/* A vector as a list; a float is written as the shortest number that reads back to it. */
+/* Writes a vector as a list; each float as the shortest number that reads back to it. */
 void rill_play_json_vec(json *j, const char *key, rill_vec v, int dim);
-/* Writes it as an entry of a recording. */
+/* Writes an input as an entry of a recording. */
 void rill_play_input_write(const play_input *input, int64_t step, int dim, json *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of a page: an input goes to the world, a question is answered. */
+/* Handles one message of a page: inputs are applied to the world, questions are answered. */
 #include "play/session.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SNAPSHOT_MAGIC "RLS1"
-/* How far back a world goes on from that blew up [s]. */
+/* A world that blew up continues from this long before [s]. */
 #define BEFORE_FAILURE 0.5
 
 /* ---- answers ---- */
@@ -54,7 +54,7 @@ static rill_status choose_color(play_session *s, const tree *t, rill_error *erro
 
 /* ---- the clock ---- */
 
-/* How fast time goes is part of the state, since it sets the length of steps. */
+/* The rate of time is part of the state, since it sets the length of steps: a new rate is recorded as an input. */
 static rill_status play(play_session *s, int client, const play_input *input, rill_error *error) {
     if (s->failed) TRY(rill_play_rewind(s, BEFORE_FAILURE, error));
     s->playing = true;
@@ -87,9 +87,9 @@ static void step(play_session *s) {
     rill_play_tell_numbers(s, 0);
 }
 
-/* ---- all of them ---- */
+/* ---- all messages ---- */
 
-/* Words that need no world. */
+/* Handles the words that need no world. */
 static rill_status without_world(play_session *s, tree *t, const play_input *input, rill_error *error) {
     switch (input->word) {
     case PLAY_OPEN:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings: where a session started, and every input with the step that it came before. Replaying one is doing the
-   same to a new world; the state hashes are equal then. */
+/* Recordings: the start of a session, and every input with the step that it precedes. A replay applies the same inputs
+   to a new world, and ends with the same state hash. */
 #include "play/session.h"
 
 #include "core/error.h"
@@ -61,14 +61,14 @@ rill_status rill_play_record_restart(play_session *s, bool from_snapshot, rill_e
     play_recording *r = &s->recording;
     rill_play_record_free(r);
     if (!from_snapshot) return RILL_OK;
-    /* State that a snapshot does not hold is as in a new session. */
+    /* The state that a snapshot does not hold is reset, as in a new session. */
     rill_play_drop(s);
     s->rate = 1;
     s->time = rill_world_stats(s->world)->time;
     const rill_status status = rill_play_save(s->world, &r->start, error);
     r->first_step = s->step;
     if (status) r->full = true;
-    rill_play_forget_moments(s); /* they belong to what was before */
+    rill_play_forget_moments(s); /* they precede the new start */
     return status;
 }
 
@@ -122,7 +122,7 @@ static rill_status read_steps(const tree *t, const tree_node *object, const char
     return RILL_OK;
 }
 
-/* The world that the recording starts with, and its step. */
+/* Makes the world that the recording starts with, and sets its step. */
 static rill_status start(play_session *s, const tree *t, const tree_node *recording, rill_error *error) {
     const char *text = text_of(t, recording, "scene"), *snapshot = text_of(t, recording, "snapshot");
     int64_t first = 0;
@@ -141,7 +141,7 @@ static rill_status start(play_session *s, const tree *t, const tree_node *record
     return status;
 }
 
-/* Every replay ends here, whether or not it came to its end. */
+/* Ends a replay, complete or not. */
 void rill_play_replay_end(play_session *s) {
     rill_tree_free(&s->replay.tree);
     s->replay = (play_replay){.next = TREE_NONE};
@@ -163,12 +163,12 @@ static rill_status replay_input(play_session *s, const tree_node *entry, int64_t
     const play_replay *r = &s->replay;
     play_input input;
     TRY(read_steps(&r->tree, entry, "step", step, error));
-    if (*step > s->step && *step <= r->last) return RILL_OK; /* not yet */
+    if (*step > s->step && *step <= r->last) return RILL_OK; /* due before a later step */
     if (*step != s->step) return rill_fail(error, RILL_FORMAT, "replay: inputs are out of order");
     TRY(rill_play_input_read(&input, &r->tree, entry, rill_world_get_def(s->world)->dim, error));
     if (input.word >= PLAY_RECORDED)
         return rill_fail(error, RILL_FORMAT, "replay: '%s' is not recorded", rill_play_word_name(input.word));
-    (void)rill_play_act(s, PLAY_EVERYBODY, &input, NULL); /* refused now as it was then */
+    (void)rill_play_act(s, PLAY_EVERYBODY, &input, NULL); /* an input that was refused then is refused again */
     return RILL_OK;
 }
 

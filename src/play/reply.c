@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replies of a session: a short queue that its host empties. */
+/* Replies of a session: a short queue that the host empties. */
 #include "play/session.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void rill_play_bytes_free(play_bytes *b) {
     *b = (play_bytes){0};
 }
 
-/* A host that takes nothing loses the oldest replies, not the newest. */
+/* When the queue is full, the oldest reply is dropped. */
 void rill_play_send(play_session *s, int client, bool binary, char *bytes, size_t size) {
     if (!bytes) return;
     if (s->reply_count == REPLIES_MAX) {

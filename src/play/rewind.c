@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Going back: snapshots in memory, a few each second, the oldest forgotten when there are too many or they are too
-   large. Inputs recorded after the moment of return are dropped too: they have not happened. */
+/* Rewinding: snapshots in memory, four in each second. The oldest are dropped when there are too many, or when they
+   take too much memory. Inputs recorded after the moment of return are dropped too: they are undone. */
 #include "play/session.h"
 
 #include "core/error.h"

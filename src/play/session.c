@@ -49,7 +49,7 @@ static char *text_of(const scene *opened) {
     return NULL;
 }
 
-/* Counts what the blocks would add in a world that has everything else, before any of it takes memory. */
+/* Counts the particles of all blocks before any memory is taken for them, in a world with everything but the blocks. */
 static rill_status check_size(const play_session *s, const scene *opened, rill_error *error) {
     scene empty = *opened;
     empty.block_count = 0;
@@ -82,7 +82,7 @@ void rill_play_shapes_changed(play_session *s) {
     rill_play_tell_shapes(s, PLAY_EVERYBODY);
 }
 
-/* Puts a world in the place of the one that was there. */
+/* Replaces the world of the session. */
 void rill_play_take_world(play_session *s, rill_world *world) {
     rill_world_destroy(s->world);
     s->world = world;
@@ -123,7 +123,7 @@ rill_status rill_play_open(play_session *s, scene *opened, const char *text, ril
     return RILL_OK;
 }
 
-/* Whether values of this key name files. */
+/* Whether parameters of this name hold file names. */
 static bool names_files(const char *key) {
     for (int object = 0; object < RILL_OBJECT_COUNT; object++) {
         const rill_param *row = rill_table_find(rill_object_table((rill_object)object), key);
@@ -140,7 +140,7 @@ static bool mentions(const tree *t, const tree_node *member) {
     return false;
 }
 
-/* A page's scene may name no files but those of the scene that is there: it cannot make the host read others. */
+/* A scene sent by a page may name only the files of the current scene: a page must not make the host read others. */
 static rill_status check_files(const tree *asked, const tree *here, rill_error *error) {
     for (int k = 0; k < asked->count; k++) {
         const tree_node *node = &asked->nodes[k];
@@ -167,7 +167,9 @@ rill_status rill_play_open_text(play_session *s, const char *name, const char *t
     scene *opened = rill_scene_parse("scene", text, size, error);
     if (!opened) return RILL_FORMAT;
     if (name && *name) snprintf(opened->name, sizeof opened->name, "%s", name);
-    if (s->scene) snprintf(opened->path, sizeof opened->path, "%s", s->scene->path); /* where its files lie */
+    if (s->scene)
+        snprintf(opened->path, sizeof opened->path, "%s",
+                 s->scene->path); /* relative file names start from the folder of the current scene */
     return rill_play_open(s, opened, text, error);
 }
 
@@ -184,7 +186,7 @@ rill_world_def rill_play_hooks(const play_session *s) {
     return hooks;
 }
 
-/* ---- what the world says ---- */
+/* ---- errors and hash ---- */
 
 rill_status rill_play_said(const play_session *s, rill_status status, rill_error *error) {
     return status ? rill_fail(error, status, "%s", rill_world_message(s->world)) : RILL_OK;
@@ -197,7 +199,7 @@ const char *rill_play_hash(const play_session *s, char text[PLAY_HASH_SIZE]) {
 
 /* ---- stepping ---- */
 
-/* Events of the scene meanwhile. Hands may have removed the object of an event: the rest goes on. */
+/* Applies the events since time `after`. If a hand has removed the object of an event, the other events still apply. */
 static void let_events_happen(play_session *s, double after) {
     const double now = rill_world_stats(s->world)->time;
     rill_error error = {0};
@@ -208,7 +210,7 @@ static void let_events_happen(play_session *s, double after) {
     rill_play_tell_info(s, PLAY_EVERYBODY);
 }
 
-/* One step of the world's own length: what the scene asks for, or what is stable. */
+/* One step of the world, as long as the scene's dt; if the scene has none, as long as is stable. */
 static rill_status step_world(play_session *s, int *count) {
     const double fixed = (double)s->scene->run.dt, before = rill_world_stats(s->world)->time;
     rill_play_hand_pull(s);
@@ -223,7 +225,7 @@ static rill_status step_world(play_session *s, int *count) {
 
 void rill_play_place_solids(rill_world *world) {
     int unused;
-    (void)rill_world_query_point(world, (rill_vec){0}, NULL, NULL, 0, &unused); /* any question does */
+    (void)rill_world_query_point(world, (rill_vec){0}, NULL, NULL, 0, &unused); /* any query updates the solids */
 }
 
 static void fail(play_session *s) {
@@ -233,13 +235,13 @@ static void fail(play_session *s) {
     rill_play_tell_info(s, PLAY_EVERYBODY);
 }
 
-/* A step that is played by the clock gives way to those who watch and wait. How far it came is recorded, since no clock
-   tells a replay. */
+/* A step played by the clock ends early once it takes too long, so that the page stays responsive. Its length is
+   recorded: a replay must not depend on the clock. */
 static bool takes_too_long(const play_session *s, double began) {
     return s->playing && !s->replay.active && rill_timer_now() - began > STEP_SECONDS;
 }
 
-/* The world's steps up to s->time, or as many as are allowed. */
+/* Steps the world to s->time, or as far as the limits allow. */
 static rill_status step_to_time(play_session *s) {
     const double began = rill_timer_now(), until = s->time - 1e-9 * (double)s->rate / PLAY_RATE;
     const rill_stats *stats = rill_world_stats(s->world);

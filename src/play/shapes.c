@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes of a world as lines or triangles, told once and whenever solids come or go. */
+/* The shapes of a world as lines or triangles, sent once and whenever solids are added or removed. */
 #include "play/session.h"
 
 #include <string.h>
 
-/* A mesh finer than this is not told [points]. */
+/* Meshes with more points than this are not sent. */
 #define POINTS_MAX 200000
 
 static const char *kind_name(const rill_shape *shape, char *buffer, size_t size) {

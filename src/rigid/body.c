@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid bodies: mass from shape, motion, and the surface that follows. State is kept in doubles: a body weighs as much
-   as a million particles, and its small changes of velocity must not be lost beside it. Turns are quaternions in 3D and
-   an angle in 2D; the inertia of the shape is kept in its own axes and turned when it is used. */
+/* Rigid bodies: mass from shape, motion, and the pose of the surface. The state is in doubles: a body weighs as much as
+   a million particles, and the small changes of its velocity must not be lost in rounding. Rotations are quaternions,
+   in 2D also an angle. The inertia of the shape is kept in the shape's own axes and rotated when it is used. */
 #include "rigid/body.h"
 
 #include "geometry/shape_measure.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* By cofactors: with the rows a, b, c of m, the columns of its inverse are b x c, c x a and a x b over a . (b x c). */
+/* By cofactors: if m has the rows a, b, c, the columns of its inverse are b x c, c x a and a x b, over a . (b x c). */
 void rill_body_invert(double out[3][3], const double m[3][3]) {
     const dvec a = dvec_load(m[0]), b = dvec_load(m[1]), c = dvec_load(m[2]);
     const dvec bc = dvec_cross(b, c), ca = dvec_cross(c, a), ab = dvec_cross(a, b);
@@ -37,7 +37,7 @@ rill_status rill_body_start(rill_world *w, body *b) {
     b->volume = whole.volume;
     b->mass = (double)b->def.density * whole.volume;
     if (!(b->mass > 0)) return rill_fail(&w->error, RILL_INVALID, "body: its mass must be greater than 0");
-    /* A given mass scales the inertia with it: the shape stays, the density follows. */
+    /* A given mass scales the inertia too, as a change of density would. */
     if (b->def.mass > 0.0f) {
         const double scale = (double)b->def.mass / b->mass;
         for (int k = 0; k < 9; k++) (&b->inertia[0][0])[k] *= scale;
@@ -54,7 +54,7 @@ rill_status rill_body_start(rill_world *w, body *b) {
     return RILL_OK;
 }
 
-/* M^-1 a along the axes. `loose` is 1, or less along the axes that the joints of a hosting engine hold. */
+/* M^-1 a along each axis. `loose` is 1, or less along axes that joints of a hosting engine hold. */
 dvec rill_body_mass_linear(const rill_world *w, const body *b, dvec a) {
     const double m = b->inverse_mass;
     const dvec share = dvec_load(b->loose);
@@ -73,7 +73,7 @@ dvec rill_body_turn_back(const body *b, dvec a) {
     return mat_apply_back(m, a);
 }
 
-/* R I^-1 R^T a: the inverse inertia is known in the axes of the shape, so that a is turned there and back. */
+/* R I^-1 R^T a: the inverse inertia is in the axes of the shape, so a is rotated into them and the result back. */
 dvec rill_body_mass_angular(const rill_world *w, const body *b, dvec a) {
     if (b->inverse_mass == 0) return (dvec){0};
     if (w->def.dim == 2) return (dvec){0, 0, a.z * b->inverse_inertia[2][2]};
@@ -90,7 +90,7 @@ dvec rill_body_velocity_at(const body *b, dvec point) {
     return dvec_add(dvec_load(b->v), dvec_cross(dvec_load(b->w), dvec_sub(point, dvec_load(b->x))));
 }
 
-/* An engine knows best what becomes of the spin of its bodies. */
+/* A hosted body keeps its angular velocity: its engine decides how the body tumbles. */
 static void move_hosted(body *b, double dt) {
     if (b->host.untold < INT32_MAX) b->host.untold++;
     const dvec turn = dvec_scale(dvec_load(b->w), dt);
@@ -99,8 +99,9 @@ static void move_hosted(body *b, double dt) {
     b->angle += turn.z;
 }
 
-/* Without torque L stays and w = R I^-1 R^T L changes with the turn R, so that a body tumbles. The product of the last
-   line is taken with the new turn: L is kept to rounding at any step. */
+/* Without torque the angular momentum L is constant, and w = R I^-1 R^T L changes with the rotation R: the body
+   tumbles. The last line takes this product with the new rotation, so that L is kept to rounding at any length of
+   step. */
 void rill_body_move(body *b, double dt) {
     if (b->host.moves) {
         move_hosted(b, dt);
@@ -108,7 +109,8 @@ void rill_body_move(body *b, double dt) {
     }
     const dvec w = dvec_load(b->w), momentum = rill_body_spin(b, w);
     dvec_store(b->x, dvec_along(dvec_load(b->x), dt, dvec_load(b->v)));
-    /* Half a turn with this spin, the spin there, then the whole turn with that: second order for a tumbling body. */
+    /* Midpoint rule, second order for a tumbling body: rotate by half a step, take the angular velocity there, and use
+       it for the whole step. */
     const quat start = quat_load(b->q);
     quat_store(b->q, quat_normal(quat_multiply(quat_turn(dvec_scale(w, 0.5 * dt)), start)));
     const dvec middle = rill_body_turn(b, mat_apply(b->inverse_inertia, rill_body_turn_back(b, momentum)));
@@ -117,8 +119,8 @@ void rill_body_move(body *b, double dt) {
     b->angle += dt * middle.z;
 }
 
-/* A kinematic body takes place and velocities from its prescribed motion, which turns about a pivot of its own:
-   x = c + R (x0 - pivot), v = c' + w x (x - c). */
+/* A kinematic body takes position and velocities from its prescribed motion, which rotates about a pivot of its own: x
+   = c + R (x0 - pivot), v = c' + w x (x - c). */
 static void follow(body *b, const pose *p) {
     const dvec pivot = dvec_of(p->pivot), centre = dvec_add(pivot, dvec_of(p->offset));
     double m[3][3] = {{0}};
@@ -147,14 +149,15 @@ void rill_body_pose(const body *b, pose *p) {
 /* ---- bodies that the host moves ---- */
 
 #define FOREVER 1e30
-/* Share of a way that rounding may leave of it. */
+/* A body has arrived when less than this share of its time is left: rounding. */
 #define ARRIVED 1e-9
 
 static bool has_arrived(const drive *d, double time) {
     return time >= d->until - ARRIVED * (d->until - d->since);
 }
 
-/* The velocities hold up to the end of the step in which it arrives: collisions with it, which come last, feel them. */
+/* The velocities stay until the end of the step in which the body arrives, because collisions, at the end of a step,
+   use them. */
 static void follow_host(body *b, double time) {
     const drive *d = &b->drive;
     const double t = fmin(time, d->until) - d->since;
@@ -187,7 +190,7 @@ bool rill_body_has_motion(const body *b) {
     return shifts || m->spin != 0.0f || m->swing != 0.0f || m->times.count > 0;
 }
 
-/* Centre and turn of a pose as the world's dimension has them. */
+/* Centre of a pose, in the plane in 2D. */
 static dvec centre_of_pose(const rill_world *w, const rill_pose *pose) {
     const dvec x = dvec_of(pose->position);
     return (dvec){x.x, x.y, w->def.dim == 3 ? x.z : 0};
@@ -199,7 +202,7 @@ quat rill_body_turn_of(const rill_world *w, float angle, const float q[4]) {
     return quat_normal((quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
 }
 
-/* The host has the body from now on: it begins where it is. */
+/* From now on the host moves the body, starting where it is. */
 static void take_over(body *b, double now, dvec v, dvec w, double until) {
     b->drive = (drive){.by_host = true, .since = now, .until = until, .angle = b->angle};
     memcpy(b->drive.x, b->x, sizeof b->x), memcpy(b->drive.q, b->q, sizeof b->q);
@@ -220,7 +223,8 @@ void rill_body_drive(rill_world *w, body *b, dvec v, dvec spin) {
     rill_body_place(w, b, w->stats.time);
 }
 
-/* Until the step it is where it is: a body that has arrived must not be taken for one that is at the new goal. */
+/* The body stays where it is until the next step. If it has arrived at its last goal, that drive ends here; otherwise
+   the body would count as having arrived at the new goal too. */
 void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
     const double now = w->stats.time;
     if (!b->drive.by_host || has_arrived(&b->drive, now)) take_over(b, now, dvec_load(b->v), dvec_load(b->w), FOREVER);
@@ -229,7 +233,8 @@ void rill_body_send(const rill_world *w, body *b, const rill_pose *pose) {
     quat_store(b->drive.goal_q, rill_body_turn_of(w, pose->angle, pose->quaternion));
 }
 
-/* Even motion from here to the goal. The turn between two attitudes is q_goal q^-1, read as axis times angle. */
+/* Constant velocities from here to the goal. The rotation between the two attitudes is q_goal q^-1, as axis times
+   angle. */
 static void set_off(body *b, double now, double duration) {
     const dvec goal_x = dvec_load(b->drive.goal_x);
     const quat goal_q = quat_load(b->drive.goal_q);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each body asks the solids' tree for what is near. Boxes grow by what their solids may move in the step; solids
-   without a box (half-spaces, containers) are paired with every body. */
+/* Each body looks up nearby solids in their tree. Boxes are enlarged by the distance that their solids may move in the
+   step. Solids without a box (half-spaces, containers) are paired with every body. */
 #include "rigid/broad_phase.h"
 
 #include "core/sort.h"
@@ -14,8 +14,8 @@
 
 typedef struct box {
     double low[3], high[3];
-    double growth; /* on every side, contained in them */
-    bool open;     /* has no end */
+    double growth; /* by which low and high were enlarged on each side [m] */
+    bool open;     /* the solid has no finite box */
 } box;
 
 static const body *body_of(const rill_world *w, const solid *s) {
@@ -26,8 +26,8 @@ static double body_speed(const body *b) {
     return dvec_length(dvec_load(b->v)) + b->reach * dvec_length(dvec_load(b->w));
 }
 
-/* How far apart surfaces get contact rows: twice what they may approach by in the step, because forces act after the
-   search, and at least 2 % of the body's reach, because a body at rest may begin to fall. */
+/* The gap up to which surfaces get contact rows: twice the distance of approach in the step, because forces act after
+   the search, and at least 2 % of the body's reach, because a body at rest may start to fall. */
 double rill_broad_margin(const rill_world *w, const body *a, const solid *s, double dt) {
     const body *b = body_of(w, s);
     const double speed = body_speed(a) + (b ? dvec_length(dvec_load(b->v)) : dvec_length(dvec_of(s->pose.velocity)));
@@ -36,7 +36,7 @@ double rill_broad_margin(const rill_world *w, const body *a, const solid *s, dou
 
 /* ---- boxes ---- */
 
-/* Speed of the fastest corner of a solid that is no body. */
+/* Speed of the fastest corner of a solid that belongs to no body. */
 static double solid_speed(const solid *s, const box *b) {
     const dvec pivot = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
     dvec arm = {0};
@@ -76,7 +76,7 @@ static uint64_t joined_key(int a, int b) {
     return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
 }
 
-/* Joined bodies do not collide. */
+/* Lists the pairs of bodies that joints connect, sorted: they do not collide. */
 static rill_status list_joined(rill_world *w, int *count) {
     *count = 0;
     if (w->joints.count == 0) return RILL_OK;
@@ -93,12 +93,13 @@ typedef struct pairing {
     int joined, count, capacity;
 } pairing;
 
-/* Bodies that their engine leaves in each other: it does not hold them apart, and neither does what Rill foresees. */
+/* Bodies in a common pile, which their engine does not push apart; so Rill's prediction does not either. */
 static bool left_in_each_other(const body *a, const body *b) {
     return a->host.moves && b->host.moves && a->pile > 0 && a->pile == b->pile;
 }
 
-/* Layers and masks must agree both ways between bodies. Pairs that are joined, asleep or immovable are left out. */
+/* Between bodies, each one's mask must have a layer of the other. Pairs that are joined, asleep or immovable are left
+   out. */
 static bool may_touch(const pairing *p, const body *a, const solid *s) {
     const rill_world *w = p->world;
     const body *b = body_of(w, s);
@@ -129,7 +130,7 @@ static rill_status pair_up(pairing *p, int32_t of, int32_t with) {
 
 /* ---- search ---- */
 
-/* Boxes of all solids, by slot. Returns the largest growth. */
+/* Fills in the boxes of all solids, by slot. Returns the largest growth. */
 static double make_boxes(rill_world *w, double dt, box *boxes) {
     double most = 0;
     FOR_ALIVE(w, body, b) if (!(b->reach > 0)) b->reach = rill_contact_reach(w, b);
@@ -141,7 +142,7 @@ static double make_boxes(rill_world *w, double dt, box *boxes) {
     return most;
 }
 
-/* The tree knows boxes without their growth: the box asked for is larger by the most that any of them grows. */
+/* The tree has boxes before their growth, so the box of the query is enlarged by the largest growth of all. */
 static rill_status pair_body(pairing *p, const body *b, const box *boxes, double most) {
     const box *own = &boxes[b->solid];
     near_solids near;

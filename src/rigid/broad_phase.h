@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Broad phase: which bodies may touch which solids in this step, from boxes around them. */
+/* Broad phase: finds the bodies and solids that may touch in this step, by boxes around them. */
 #ifndef RILL_RIGID_BROAD_H
 #define RILL_RIGID_BROAD_H
 
@@ -10,11 +10,11 @@ typedef struct near_pair {
     int32_t body, solid;
 } near_pair;
 
-/* All pairs of which one side moves and that layers, masks and joints allow, ordered by body, then solid. They are
-   valid until the next call. */
+/* Finds all pairs of which at least one side moves, and which layers, masks and joints allow to collide, ordered by
+   body, then by solid. The array is valid until the next call. */
 rill_status rill_broad_find(rill_world *world, double dt, const near_pair **pairs, int *count);
 
-/* How far apart the samples of `a` and the surface of `s` may be to meet within dt. */
+/* The distance within which the samples of `a` and the surface of `s` may meet during dt [m]. */
 double rill_broad_margin(const rill_world *world, const body *a, const solid *s, double dt);
 
 #endif

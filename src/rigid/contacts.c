@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts from samples against distance fields: every sample point of one body is looked up in the distance of the
-   other solid. Of a pair, the few points that matter are kept: the deepest, and those that span the widest patch.
+/* Contacts of samples with distance fields: for each sample point of one body, the distance to the other solid is
+   looked up. Of each pair only a few points are kept: the deepest, and those that span the widest patch.
 
-   Any two shapes can touch in this way, since each shape has samples and a distance; there is no table of pairs of
-   kinds. A contact is a normal row and its friction rows. It is made before the bodies touch, when their surfaces may
-   meet within the step: then the row lets them approach by the gap that is left, and fast bodies do not pass through
-   thin walls. Impulses are remembered by place, so that a heap at rest starts each step from its solution. */
+   Any two shapes can touch in this way, since each shape has samples and a distance; no table of pairs of kinds is
+   needed. A contact point is a normal row and its friction rows. Rows are made before the bodies touch, if their
+   surfaces may meet within the step. Such a row lets them approach by the gap that is left, so that fast bodies do not
+   pass through thin walls. Impulses are kept by contact point, so that a heap at rest starts each step from its
+   solution. */
 #include "rigid/contacts.h"
 
 #include "core/sort.h"
@@ -18,23 +19,26 @@
 
 #include <string.h>
 
-/* Contacts push out within four steps; the lowest of ten boxes sinks in by about 0.3 mm at 1/120 s. */
+/* Overlaps relax within four steps. With this softness the lowest of ten stacked boxes sinks in by about 0.3 mm at
+   1/120 s. */
 #define TOUCH_SOFTNESS  1e-2
 #define TOUCH_TAU_STEPS 4
-/* A contact at impact gives way by no more than this share of the speed: a hundredth of 200 m/s is a wall's thickness a
- * step. */
+/* Softness of a contact at impact. With TOUCH_SOFTNESS a hundredth of the speed would remain, which at 200 m/s is the
+   thickness of a wall in each step. */
 #define IMPACT_SOFTNESS 1e-5
-/* Rate at which surfaces that are too near, but not in each other, draw apart to the gap that bodies keep [1/s]. */
+/* Rate at which surfaces that are nearer than the gap that bodies keep, but do not overlap, move apart [1/s]. */
 #define MARGIN_RATE 2
-/* Bodies that overlap part at most as fast as under this acceleration they would fall from that height [m/s^2]. */
+/* Overlapping bodies separate at most at the speed of a fall from the height of the overlap with this acceleration
+   [m/s^2]. */
 #define PART_GRAVITY 9.81
-/* An overlap of bodies is deep beyond this share of the smaller one's radius; what rests is in by a thousandth. */
+/* An overlap is deep beyond this share of the smaller body's radius; bodies at rest overlap by a thousandth. */
 #define DEEP 0.05
-/* Points kept of a pair, for each of the ways that its walls may look. */
+/* Contact points kept of a pair for each facing, and the number of facings: the six directions of the axes in which a
+   wall's normal may point. */
 #define PATCH              4
 #define FACINGS            6
 #define CONTACT_POINTS_MAX (PATCH * FACINGS)
-/* Touches of a pair beyond one for each sample. */
+/* Contact points of a pair before thinning, beyond one for each sample: in corners a sample touches several walls. */
 #define CORNERS_MAX 128
 
 typedef struct contact_point {
@@ -55,8 +59,8 @@ static int put(contact_sample *samples, int n, dvec point, double radius) {
     return n;
 }
 
-/* Corners, and points along the edges between them, so that two edges that cross are noticed. They are rounded: a bare
-   corner on the edge of a box below it has no one normal, and a stack would creep apart. */
+/* Corners, and points along the edges between them, so that crossing edges are noticed. Samples are rounded: a sharp
+   corner on the edge of a box below has no unique normal, and a stack would creep apart. */
 static int box_samples(const rill_shape *s, int dim, contact_sample *samples, int n) {
     const dvec centre = dvec_scale(dvec_add(dvec_of(s->min), dvec_of(s->max)), 0.5);
     const dvec half = dvec_scale(dvec_sub(dvec_of(s->max), dvec_of(s->min)), 0.5);
@@ -78,7 +82,7 @@ static int box_samples(const rill_shape *s, int dim, contact_sample *samples, in
     return n;
 }
 
-/* Points chosen from the surface when the body was made. */
+/* The points that were chosen on the surface when the body was added. */
 static int point_samples(const rill_shape *s, const shared_shape *shared, int dim, contact_sample *samples, int n) {
     const shape_frame frame = rill_shape_frame_of(s, dim);
     for (int k = 0; k < shared->point_count; k++) {
@@ -140,7 +144,8 @@ double rill_contact_reach(const rill_world *w, const body *b) {
     return reach;
 }
 
-/* Keeps the deepest of the points in `found`, then those farthest from the ones kept. */
+/* Moves the points to keep to the front of `found` and returns their number: the deepest, then one after the other the
+   point farthest from those kept. */
 static int thin_out(contact_point *found, int count) {
     for (int kept = 0; kept < PATCH && kept < count; kept++) {
         int best = kept;
@@ -161,15 +166,15 @@ static int thin_out(contact_point *found, int count) {
     return count < PATCH ? count : PATCH;
 }
 
-/* Which way a wall looks, by the largest part of its normal: what a sample touches in a corner has several walls, and
-   each keeps its own place in memory. */
+/* The facing of a wall: axis and sign of the largest component of its normal. A sample in a corner touches several
+   walls, and each of them keeps its own impulse. */
 static int facing(dvec n) {
     const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     return 2 * axis + ((&n.x)[axis] > 0);
 }
 
-/* Moves those of the touches that look one way to the front; returns how many they are. */
+/* Moves the points of one facing to the front. Returns their number. */
 static int gather(contact_point *points, int count, int way) {
     int n = 0;
     for (int k = 0; k < count; k++) {
@@ -181,16 +186,16 @@ static int gather(contact_point *points, int count, int way) {
     return n;
 }
 
-/* Bodies that were put into each other. Rows of a heap of them contradict each other and do not settle within a step:
-   impulses that were left over would start the next step, and grow from one to the next. Parts of machines overlap on
-   purpose, as flaps do their seats. */
+/* Whether a contact is between bodies that were placed inside each other. The rows of a heap of such bodies contradict
+   each other and do not converge within a step; their leftover impulses would start the next step and grow from step to
+   step. Parts of machines overlap on purpose, as flaps do with their seats. */
 static bool is_deep(const rill_world *w, const contact_point *t) {
     const body *bodies = POOL_ITEMS(w, body);
     return t->b >= 0 && -t->gap > DEEP * fmin(bodies[t->a].reach, bodies[t->b].reach) && !body_is_jointed(w, t->a) &&
            !body_is_jointed(w, t->b);
 }
 
-/* The way that the deepest of the touches looks, if it is deep; otherwise -1. */
+/* The facing of the deepest contact point if its overlap is deep; otherwise -1. */
 static int deep_way(const rill_world *w, const contact_point *points, int count) {
     int deepest = -1;
     for (int k = 0; k < count; k++)
@@ -198,7 +203,8 @@ static int deep_way(const rill_world *w, const contact_point *points, int count)
     return deepest >= 0 && is_deep(w, &points[deepest]) ? facing(points[deepest].normal) : -1;
 }
 
-/* The points where samples of `a` are within `margin` of the walls of solid `s`: a few for each way that walls look. */
+/* Finds the points where samples of `a` are within `margin` of the walls of solid `s`: a few for each facing. Returns
+   their number. */
 static int find_patch(rill_world *w, const body *a, const contact_sample *samples, int count, const solid *s,
                       double margin, contact_point found[CONTACT_POINTS_MAX]) {
     const int ia = (int)(a - POOL_ITEMS(w, body)), is = (int)(s - POOL_ITEMS(w, solid));
@@ -222,7 +228,7 @@ static int find_patch(rill_world *w, const body *a, const contact_sample *sample
                                        .gap = gap - (double)w->body_margin};
         }
     }
-    /* Walls that look another way than the deepest one would hold the bodies in each other. */
+    /* Walls of another facing than the deepest one would keep the bodies inside each other. */
     const int only = deep_way(w, all, n);
     for (int way = 0, done = 0; way < FACINGS; way++) {
         if (only >= 0 && way != only) continue;
@@ -255,7 +261,7 @@ static dvec velocity_at(const rill_world *w, int index, const solid *s, dvec poi
     return dvec_add(dvec_of(s->pose.velocity), dvec_cross(dvec_of(s->pose.angular), dvec_sub(point, centre)));
 }
 
-/* Velocity of a solid that is no dynamic body, along n: rows know only bodies, so it goes into the target. */
+/* Velocity along n of a solid that belongs to no body. Rows know only bodies, so it is part of the target. */
 static double drift(const rill_world *w, const contact_point *t, dvec n) {
     if (t->b >= 0) return 0;
     return dvec_dot(velocity_at(w, -1, &POOL_ITEMS(w, solid)[t->other], t->point), n);
@@ -268,18 +274,19 @@ static row *add_direction(rill_world *w, rows *r, const contact_point *t, dvec n
     return rill_rows_add(r, t->a, n, dvec_cross(arm_a, n), t->b, n, dvec_cross(arm_b, n));
 }
 
-/* However short the steps are: rows relax within a quarter of `time`. */
+/* Bounds an overlap so that bodies do not separate faster than PART_GRAVITY allows, at any length of step. A row
+   removes 4/time of its overlap per second. */
 static double bounded_overlap(double overlap, double time) {
     return overlap < 0 ? fmax(overlap, -0.25 * time * sqrt(-2 * PART_GRAVITY * overlap)) : overlap;
 }
 
-/* A touch that meets at more than the speed which two steps of gravity give. */
+/* Whether a contact closes faster than the speed that gravity gives in two steps. */
 static bool is_impact(const rill_world *w, const rows *r, double approach) {
     return approach < -2 * dvec_length(dvec_of(w->def.gravity)) * r->dt;
 }
 
-/* Impacts stop at once, or bounce, as far as they are reached in this step. A soft row would let them in deeper than a
-   wall may be thick, by its softness and by what SPOOK leaves of the velocity. */
+/* An impact stops at once, or bounces if it happens in this step. A soft row would let the bodies overlap by more than
+   the thickness of a wall, by its softness and by the part of the velocity that SPOOK keeps. */
 static void stop_impact(const rows *r, row *row, double gap, double approach, double restitution) {
     rill_row_stiffen(row, IMPACT_SOFTNESS);
     if (gap <= 0) row->target = fmax(row->target, 0);
@@ -291,9 +298,9 @@ static void press(const rill_world *w, const rows *r, row *row, const contact_po
     const double margin = (double)w->body_margin;
     const double overlap = fmin(t->gap + margin, t->gap < 0 ? 0 : t->gap);
     rill_row_hold_stiff(r, row, bounded_overlap(overlap, r->dt + 4 * tau), TOUCH_SOFTNESS, tau);
-    row->target -= moving * r->dt / (r->dt + 4 * tau); /* xi G v is of the relative velocity */
+    row->target -= moving * r->dt / (r->dt + 4 * tau); /* the xi G v of SPOOK is a relative velocity */
     const double approach = rill_row_velocity(r, row) - moving;
-    if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap and no more */
+    if (t->gap > 0) row->target = -t->gap / r->dt; /* may close the gap, but not more */
     if (t->gap < 0 && margin > 0) row->target += fmin((overlap - t->gap) / tau, MARGIN_RATE * margin);
     if (is_impact(w, r, approach)) stop_impact(r, row, t->gap, approach, restitution);
     row->target += moving;
@@ -304,7 +311,7 @@ static rill_status add_contact(rill_world *w, rows *r, const contact_point *t) {
     const solid *s = &POOL_ITEMS(w, solid)[t->other];
     const rill_body_def *a = &POOL_ITEMS(w, body)[t->a].def;
     const rill_body_def *b = t->b >= 0 ? &POOL_ITEMS(w, body)[t->b].def : NULL;
-    /* A solid's own friction is what it does to the fluid. */
+    /* The `friction` of a solid is for the fluid, so it does not count here. */
     const double friction = fmin((double)a->friction, b ? (double)b->friction : HUGE_VAL);
     const double restitution = fmax((double)a->restitution, b ? (double)b->restitution : (double)s->def.restitution);
     const contact_memory *last = is_deep(w, t) ? NULL : recall(w, t->key);
@@ -318,13 +325,13 @@ static rill_status add_contact(rill_world *w, rows *r, const contact_point *t) {
     dvec_across(t->normal, &u, &v);
     for (int k = 0; k < w->def.dim - 1; k++) {
         const dvec along = k == 0 ? u : v;
-        row *rub = add_direction(w, r, t, along);
-        if (!rub) return RILL_MEMORY;
-        rill_row_drive(rub, drift(w, t, along), TOUCH_SOFTNESS);
-        rub->normal = first;
-        rub->friction = friction;
-        rub->paired = w->def.dim == 3 && k == 0;
-        if (last) rub->lambda = last->lambda[1 + k];
+        row *friction_row = add_direction(w, r, t, along);
+        if (!friction_row) return RILL_MEMORY;
+        rill_row_drive(friction_row, drift(w, t, along), TOUCH_SOFTNESS);
+        friction_row->normal = first;
+        friction_row->friction = friction;
+        friction_row->paired = w->def.dim == 3 && k == 0;
+        if (last) friction_row->lambda = last->lambda[1 + k];
     }
     return RILL_OK;
 }
@@ -353,7 +360,7 @@ static rill_status add_found(rill_world *w, rows *r, const contact_point *found,
     return RILL_OK;
 }
 
-/* Points where a pair of the broad phase touches. The samples of a body are made once for all of its pairs. */
+/* Finds the contact points of the broad phase's pairs. The samples of a body are made once for all of its pairs. */
 typedef struct finder {
     rill_world *world;
     double dt;
@@ -362,7 +369,8 @@ typedef struct finder {
     contact_point found[CONTACT_POINTS_MAX];
 } finder;
 
-/* Whether the centre of `a` is inside a body and part of `a` itself, which the middle of a ring is not. */
+/* Whether the centre of `a` is inside another body and also inside `a` itself, which that of a ring is not. Parts of
+   machines do not count. */
 static bool is_swallowed(const rill_world *w, const body *a, const solid *s, double distance) {
     rill_vec normal;
     return distance < 0 && s->body > 0 && !body_is_jointed(w, (int)(a - POOL_ITEMS(w, body))) &&
@@ -370,8 +378,8 @@ static bool is_swallowed(const rill_world *w, const body *a, const solid *s, dou
            solid_operations_of(w)->distance(w, &POOL_ITEMS(w, solid)[a->solid], dvec_out(dvec_load(a->x)), &normal) < 0;
 }
 
-/* Samples of a body that is inside another one are near walls all around and push every way at once. Its centre knows
-   the shortest way out. */
+/* The contact of a body inside another one. Its samples are near walls all around and would push in all directions at
+   once; its centre gives the shortest way out. */
 static int find_way_out(finder *f, const near_pair *pair, double distance, dvec out) {
     const body *a = &POOL_ITEMS(f->world, body)[pair->body];
     f->found[0] = (contact_point){.key = contact_key(pair->body, pair->solid, facing(out)),
@@ -403,7 +411,7 @@ static int find(finder *f, const near_pair *pair) {
 rill_status rill_contacts_wake(rill_world *w, double dt) {
     finder f = {.world = w, .dt = dt, .body = -1};
     bool woke = false;
-    FOR_ALIVE(w, body, b) woke |= b->asleep; /* otherwise there is nobody to wake, and no pairs are looked for */
+    FOR_ALIVE(w, body, b) woke |= b->asleep; /* without sleeping bodies no pairs need to be found */
     while (woke) {
         const near_pair *pairs;
         int count;
@@ -436,7 +444,7 @@ bool rill_contacts_reserve(rill_world *w, double dt, int substeps) {
     const near_pair *pairs;
     int pair_count;
     if (rill_broad_find(w, dt, &pairs, &pair_count) != RILL_OK) return false;
-    /* Twice what is near now: pairs that come near, or wake, while the step goes on. */
+    /* Twice what is near now, because more pairs may come near or wake during the step. */
     const size_t points = 2 * PATCH * (size_t)pair_count + CONTACT_POINTS_MAX;
     const size_t rows_most = (size_t)w->def.dim * points + JOINT_ROWS_MAX * (size_t)w->joints.count;
     const size_t memories = points + (size_t)w->contact_memory_count;
@@ -454,7 +462,7 @@ static int compare_keys(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The impulses of a touch, from its rows. Returns the row behind them. */
+/* Reads the impulses of a contact point from its rows, which start at `at`. Returns the index after them. */
 static int read_rows(const rows *r, int at, contact_memory *memory, contact_mark *mark) {
     const int normal = at;
     for (int n = 0; at < r->count && (at == normal || r->items[at].normal == normal); n++, at++) {
@@ -465,7 +473,7 @@ static int read_rows(const rows *r, int at, contact_memory *memory, contact_mark
     return at;
 }
 
-/* Touches that sleep are not in the rows, and stay as they were. */
+/* Copies the impulses of sleeping contacts, which have no rows. Returns their number. */
 static int keep_sleeping(const rill_world *w, contact_memory *items) {
     const contact_memory *last = w->contact_memories.data;
     int count = 0;
@@ -482,7 +490,7 @@ rill_status rill_contacts_remember(rill_world *w, const rows *r) {
     const contact_point *found = w->rigid_contacts.data;
     contact_memory *items = w->rigid_memory.data;
     int count = keep_sleeping(w, items);
-    /* Contacts' rows follow those of joints, in the order of the contacts. */
+    /* The rows of contacts follow those of joints, in the order of the contact points. */
     int at = 0;
     while (at < r->count && r->items[at].memory) at++;
     for (int k = 0; k < fresh; k++) {

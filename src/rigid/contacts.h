@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts between bodies and with other solids. */
+/* Contacts of bodies with each other and with other solids. */
 #ifndef RILL_RIGID_TOUCHES_H
 #define RILL_RIGID_TOUCHES_H
 
 #include "rigid/rows.h"
 
-/* Wakes bodies that something awake or moving touches. */
+/* Wakes bodies that are touched by something awake or moving. */
 rill_status rill_contacts_wake(rill_world *world, double dt);
-/* Memory for all that touch in a step of dt in so many parts; false if there is none. */
+/* Reserves memory for the contacts of a step of dt in so many substeps; false if there is none. */
 bool rill_contacts_reserve(rill_world *world, double dt, int substeps);
-/* Finds where bodies touch and adds a row that presses and rows that rub for each point. */
+/* Finds where bodies touch, and adds a normal row and friction rows for each contact point. */
 rill_status rill_contacts_add_rows(rill_world *world, rows *r);
-/* Keeps the impulses for the next step; call before the rows are gone. */
+/* Keeps the impulses of the rows for the next step. Call it while the rows still exist. */
 rill_status rill_contacts_remember(rill_world *world, const rows *r);
 
-/* Points of a body's surface that are tested against other shapes: a point with a radius, in the frame of the body as
-   it was added. Corners and edges of boxes and other shapes, the round parts of spheres and capsules. */
+/* Points of a body's surface that are tested against other shapes, in the frame in which the body was added: a point
+   with a radius. Boxes and other shapes have corners and points along edges, spheres and capsules balls. */
 typedef struct contact_sample {
     dvec point;
     double radius;
 } contact_sample;
 #define CONTACT_SAMPLES_MAX 512
+/* Writes the samples of a body. Returns their number. */
 int rill_contact_samples(const rill_world *world, const body *b, contact_sample samples[CONTACT_SAMPLES_MAX]);
-/* Radius of a ball around the centre of mass that holds all samples. */
+/* Radius of the ball around the centre of mass that contains all samples [m]. */
 double rill_contact_reach(const rill_world *world, const body *b);
 
-/* A touch is known by the slot of its body, that of the other's surface, and the sample. */
+/* The key of a contact point: slot of the body with the sample, slot of the other solid, number of the sample. */
 static inline uint64_t contact_key(int body_slot, int solid_slot, int sample) {
     return (uint64_t)(uint32_t)body_slot << 40 | (uint64_t)(uint32_t)solid_slot << 16 | (uint64_t)(uint32_t)sample;
 }

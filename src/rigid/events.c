@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One event for each pair of surfaces, ordered by the slots of both, made by merging each step's points of contact with
-   the events that the host's call has had so far. */
+/* One event for each pair of surfaces, ordered by the slots of both. Each step's contact points are merged with the
+   events that the host's call has had so far. */
 #include "rigid/events.h"
 
 #include "core/sort.h"
@@ -30,7 +30,7 @@ rill_status rill_events_mark(rill_world *w, int a, int other, contact_mark mark)
     if (used + sizeof mark > w->rigid_marks.size &&
         !rill_buffer_reserve(&w->memory, &w->rigid_marks, 2 * used + 64 * sizeof mark, used))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the contacts of bodies");
-    /* Of two bodies the one in the lower slot is a. */
+    /* Of two bodies, a is the one in the lower slot. */
     const int b = POOL_ITEMS(w, solid)[other].body - 1;
     if (b >= 0 && b < a) {
         other = POOL_ITEMS(w, body)[a].solid;
@@ -44,7 +44,7 @@ rill_status rill_events_mark(rill_world *w, int a, int other, contact_mark mark)
     return RILL_OK;
 }
 
-/* By pairs, and those of a pair in the order they came in: sums over them must not depend on the sort. */
+/* By pair, and within a pair in the order of arrival, so that sums over them do not depend on the sort. */
 static int compare_marks(const void *a, const void *b) {
     const contact_mark *x = a, *y = b;
     if (x->pair != y->pair) return x->pair < y->pair ? -1 : 1;
@@ -60,7 +60,7 @@ static rill_solid_id solid_id(const rill_world *w, int slot_index) {
     return (rill_solid_id){(uint32_t)slot_index + 1, POOL_ITEMS(w, solid)[slot_index].slot.age};
 }
 
-/* The marks of one pair as one contact: means weighted by how hard each point presses. */
+/* Combines the marks of one pair into a contact; means are weighted by the normal impulses of the points. */
 static rill_contact contact_of(const rill_world *w, const contact_mark *marks, int count, double dt) {
     const int a = (int)(marks->pair >> 32), other = (int)(marks->pair & 0xffffffffu);
     dvec point = {0}, normal = {0}, impulse = {0};
@@ -90,7 +90,7 @@ static rill_contact contact_of(const rill_world *w, const contact_mark *marks, i
                           .depth = (float)depth};
 }
 
-/* Slots are used again: the ages of their ids tell whether the objects in them are still the same. */
+/* Slots are reused; the ages in the ids say whether the objects in them are still the same. */
 static bool same_pair(const rill_contact *x, const rill_contact *y) {
     return event_key(x) == event_key(y) && x->body_a.age == y->body_a.age && x->b.age == y->b.age;
 }
@@ -99,7 +99,7 @@ static rill_vec vec_along(rill_vec a, float s, rill_vec b) {
     return (rill_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-/* An event without a mark in this step: it sleeps on as it fell asleep, or it ends. */
+/* An event without a mark in this step: its contact is asleep and continues, or it ends. */
 static rill_contact without_mark(const rill_world *w, rill_contact c, double dt) {
     if (!c.touching) return c;
     const int a = (int)c.body_a.index1 - 1, other = (int)c.b.index1 - 1;
@@ -113,7 +113,7 @@ static rill_contact without_mark(const rill_world *w, rill_contact c, double dt)
     return c;
 }
 
-/* An event of the call with what this step adds to it. */
+/* An event of the call, with this step added. */
 static rill_contact joined(rill_contact c, const rill_contact *before) {
     c.began = before->began || !before->touching;
     c.ended = before->ended;
@@ -124,7 +124,7 @@ static rill_contact joined(rill_contact c, const rill_contact *before) {
     return c;
 }
 
-/* A call begins with what touched at the end of the one before; its sums begin at zero. */
+/* A call starts with the pairs that touched at the end of the last one, and with sums of zero. */
 void rill_events_call_begin(rill_world *w) {
     rill_contact *contacts = w->contacts.data;
     int count = 0;
@@ -139,8 +139,8 @@ void rill_events_call_begin(rill_world *w) {
     w->contact_count = count;
 }
 
-/* Merges two lists in the order of their pairs, the events so far and the marks of this step: one pass, and the result
-   is in that order again. */
+/* Merges two lists, the events so far and the marks of this step, in one pass. Both are in the order of their pairs,
+   and so is the result. */
 rill_status rill_events_end(rill_world *w, double dt) {
     contact_mark *marks = w->rigid_marks.data;
     rill_sort_items(marks, w->mark_count, sizeof *marks, compare_marks);
@@ -161,7 +161,7 @@ rill_status rill_events_end(rill_world *w, double dt) {
         while (end < w->mark_count && marks[end].pair == marks[at].pair) end++;
         rill_contact c = contact_of(w, &marks[at], end - at, dt);
         if (old == marks[at].pair) {
-            if (!same_pair(&c, &before[last])) { /* another object was in the same slot */
+            if (!same_pair(&c, &before[last])) { /* another object used the same slot */
                 now[count++] = without_mark(w, before[last++], dt);
                 continue;
             }

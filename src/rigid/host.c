@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosted bodies: dynamic bodies whose motion between steps is an engine's. */
+/* Hosted bodies: dynamic bodies that another engine moves between steps. */
 #include "rigid/host.h"
 
 #include "rigid/body.h"
@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-/* ---- what the engine tells ---- */
+/* ---- reports of the engine ---- */
 
-/* The lightest that a body is to the fluid: in shares of the fluid that it displaces, but no less than so many
-   particles, and no more than such a share for their sake. At 0.025 cubes with five particles along a side still hop
-   with dfsph. */
+/* The least mass of a body in the fluid's solver: this share of the fluid that it displaces, or the mass of so many
+   particles if that is more, but for their sake no more than the share LIGHTEST_MOST. With a share of 0.025, cubes of
+   five particles along a side still hop with dfsph. */
 #define LIGHTEST              0.0299
 #define LIGHTEST_PARTICLES_2D 1.9
 #define LIGHTEST_PARTICLES_3D 3.7
 #define LIGHTEST_MOST         0.25
-/* An engine that is told of several steps at once moves its body by the last velocity, as if that had been there all
-   the time: the errors throw bodies that are up to so many times as heavy. */
+/* An engine that learns the impulses of several steps at once moves its body with the last velocity, as if it had had
+   that all the time. The errors throw bodies that are up to this many times as heavy. */
 #define UNTOLD_MOST 3.0
 
 static dvec plane_or_space(const rill_world *w, rill_vec a) {
@@ -28,7 +28,7 @@ static dvec spin_of(const rill_world *w, rill_vec a) {
     return w->def.dim == 3 ? dvec_of(a) : (dvec){0, 0, (double)a.z};
 }
 
-/* Where the body is. The centre of mass is the point that turns and velocities are about. */
+/* Sets pose and velocities. They refer to the centre of mass. */
 static void place_body(const rill_world *w, body *b, const rill_hosted_state *state) {
     const dvec centre = plane_or_space(w, state->centre);
     dvec_store(b->start, centre);
@@ -61,8 +61,8 @@ static double lightest_mass(const rill_world *w, const body *b) {
 }
 
 /* A body lighter than the few particles that push it at a time is thrown, however well their impulse is shared. So it
-   is heavier here, forces are as much larger, and its engine is told as much smaller impulses: it cannot know, and its
-   body moves as one of that mass does. */
+   is made heavier here. Forces on it are scaled up in proportion and the impulses reported to its engine are scaled
+   down: the engine does not know of the ballast, and its body moves like one of that mass. */
 static void load_ballast(const rill_world *w, body *b) {
     const double least = lightest_mass(w, b);
     b->host.ballast = b->mass < least ? least / b->mass - 1 : 0;
@@ -72,8 +72,8 @@ static void load_ballast(const rill_world *w, body *b) {
         for (int c = 0; c < 3; c++) b->inverse_inertia[r][c] /= times;
 }
 
-/* A body that joints hold along every axis still has the mass of its definition, if it can turn: what is moved by
-   forces at all is known by its inverse mass. */
+/* A body that joints hold along all axes keeps the mass of its definition if it can rotate, because an inverse mass of
+   0 marks bodies that no force moves. */
 static void weigh(const rill_world *w, body *b, const rill_hosted_state *state) {
     const dvec along = plane_or_space(w, state->inverse_mass);
     const double most = fmax(along.x, fmax(along.y, along.z));
@@ -95,7 +95,7 @@ static void weigh(const rill_world *w, body *b, const rill_hosted_state *state) 
     if (has_inverse(b->inverse_inertia)) rill_body_invert(b->inertia, b->inverse_inertia);
 }
 
-/* Rill lets a hosted body rest as long as its engine does, unless the fluid wakes it. */
+/* A hosted body sleeps as long as its engine lets it rest, unless the fluid wakes it. */
 static void let_rest(rill_world *w, body *b, bool asleep) {
     if (!asleep)
         rill_sleep_wake(w, b);
@@ -141,7 +141,7 @@ void rill_host_fall(const rill_world *w, const body *b, double dt, dvec *v, dvec
     *v = dvec_along(*v, share, (dvec){g.x * b->loose[0], g.y * b->loose[1], g.z * b->loose[2]});
 }
 
-/* ---- what the engine is told ---- */
+/* ---- reactions ---- */
 
 void rill_host_begin_step(rill_world *w) {
     FOR_ALIVE(w, body, b) {

@@ -7,14 +7,16 @@
 #include "model/world_state.h"
 #include "rill/hosted.h"
 
-/* Gives a body the masses, place and velocities of a state that was checked, and the engine the body. */
+/* Makes the body hosted, with the masses, pose and velocities of a state that has been checked. */
 void rill_host_take(rill_world *world, body *b, const rill_hosted_state *state);
-/* At the beginning of a step: what was foretold for its end, as accelerations over `duration`. */
+/* At the start of a step: turns the velocities that the engine foretold for its end into accelerations over
+   `duration`. */
 void rill_host_set_off(body *b, double duration);
-/* Adds to the velocities of a body what gravity, or the engine that foretold them, does in dt. */
+/* Adds dt times gravity, or times the foretold accelerations, to the velocities of a body. */
 void rill_host_fall(const rill_world *world, const body *b, double dt, dvec *v, dvec *spin);
-/* A new call begins: reactions are summed from zero. */
+/* At the start of a call or of an interleaved step: reactions are summed from zero. */
 void rill_host_begin_step(rill_world *world);
+/* The reaction that the engine has not been given yet. */
 rill_reaction rill_host_reaction(const body *b);
 
 #endif

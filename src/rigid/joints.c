@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Joints as rows: a shared point is three conditions (two in 2D), a shared direction two, a shared turn three (one).
-   Limits are one-sided rows, motors and dry friction are velocity rows with a bounded impulse, a spring is a row whose
-   regularisation is its compliance, a gear is one row on the freedoms of two joints. */
+/* Joints as rows: a shared point is three conditions (two in 2D), a shared direction two, a shared rotation three
+   (one). Limits are one-sided rows, motors and dry friction are velocity rows with a bounded impulse, a spring is a row
+   whose regularisation is its compliance, and a gear is one row on the degrees of freedom of two joints. */
 #include "rigid/joints.h"
 
 #include "rigid/body.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Joints relax within two steps; a chain of thirty links stretches by about 0.01 % under its weight. */
+/* Joints relax within two steps; with this softness a chain of thirty links stretches by about 0.01 % under its
+   weight. */
 #define JOINT_SOFTNESS  1e-4
 #define JOINT_TAU_STEPS 2
 
@@ -17,7 +18,7 @@ static const body *body_at(const rill_world *w, int slot_index) {
     return slot_index >= 0 ? &POOL_ITEMS(w, body)[slot_index] : NULL;
 }
 
-/* Of a frame that may be the world's. */
+/* A direction, the centre and the rotation in the frame of a body; NULL: the world's frame. */
 static dvec into_frame(const body *b, dvec direction) {
     return b ? rill_body_turn_back(b, direction) : direction;
 }
@@ -31,7 +32,7 @@ static quat turn_of(const body *b) {
     return b ? quat_load(b->q) : (quat){0, 0, 0, 1};
 }
 
-/* Length at rest: as it is given, or as the joint was made. */
+/* The given length at rest, or the distance of the anchors. */
 static double rest_length(const rill_joint_def *def) {
     const bool two_points = def->kind == RILL_JOINT_DISTANCE || def->kind == RILL_JOINT_SPRING;
     if (def->length > 0.0f) return (double)def->length;
@@ -65,7 +66,7 @@ static void forget_impulses(joint *j) {
 }
 
 void rill_joint_change(joint *j, const rill_joint_def *def) {
-    /* The rows would start from each other's impulses. */
+    /* Impulses are kept by the number of the row, which changes: rows would start from each other's impulses. */
     if (j->def.motor != def->motor || j->def.limited != def->limited || has_spring(&j->def) != has_spring(def) ||
         (j->def.friction > 0.0f) != (def->friction > 0.0f))
         forget_impulses(j);
@@ -73,7 +74,7 @@ void rill_joint_change(joint *j, const rill_joint_def *def) {
     if (def->kind != RILL_JOINT_GEAR) j->length = rest_length(def);
 }
 
-/* By how much joint_a is ahead of what joint_b makes of it. */
+/* position_a - ratio position_b, which a gear keeps constant. */
 static double gear_offset(const rill_world *w, const joint *gear) {
     const joint *joints = POOL_ITEMS(w, joint);
     return joints[gear->gear_a].position - (double)gear->def.ratio * joints[gear->gear_b].position;
@@ -100,17 +101,17 @@ void rill_joint_start(rill_world *w, joint *j) {
 
 /* ---- rows ---- */
 
-/* A joint where it is now. */
+/* A joint at its present pose. */
 typedef struct placed {
     rill_world *world;
     rows *rows;
     joint *joint;
     dvec arm_a, arm_b; /* anchors from the centres, in the world's frame */
     dvec gap;          /* anchor of a minus anchor of b */
-    dvec axis;         /* b's */
-    dvec twist;        /* turn of a against b since the joint was made, as axis times angle */
-    int used;          /* rows so far that remember their impulse in lambda */
-    double *memory;    /* where the next row remembers it instead; NULL: in lambda */
+    dvec axis;         /* as b has it now */
+    dvec twist;        /* rotation of a relative to b since the joint was made, as axis times angle */
+    int used;          /* rows so far that keep their impulse in joint.lambda */
+    double *memory;    /* where the next row keeps it instead; NULL: in joint.lambda */
     bool ok;
 } placed;
 
@@ -118,7 +119,7 @@ static double tau_of(const placed *p) {
     return JOINT_TAU_STEPS * p->rows->dt;
 }
 
-/* A row that starts from the last step's impulse and leaves its own for the next. */
+/* Adds a row that starts from the last step's impulse and keeps its own for the next. */
 static row *add(placed *p, dvec linear, dvec angular_a, dvec angular_b) {
     row *r = rill_rows_add(p->rows, p->joint->a, linear, angular_a, p->joint->b, linear, angular_b);
     if (!r || (!p->memory && p->used >= JOINT_LAMBDAS)) {
@@ -130,12 +131,12 @@ static row *add(placed *p, dvec linear, dvec angular_a, dvec angular_b) {
     return r;
 }
 
-/* Moves of the anchors along n. */
+/* A row on the relative velocity of the anchors along n. */
 static row *add_linear(placed *p, dvec n) {
     return add(p, n, dvec_cross(p->arm_a, n), dvec_cross(p->arm_b, n));
 }
 
-/* Turns about n. */
+/* A row on the relative angular velocity about n. */
 static row *add_angular(placed *p, dvec n) {
     return add(p, (dvec){0}, n, n);
 }
@@ -144,17 +145,18 @@ static void hold(placed *p, row *r, double g) {
     if (r) rill_row_hold_stiff(p->rows, r, g, JOINT_SOFTNESS, tau_of(p));
 }
 
-/* What turns a body's anchor towards its centre: w x (w x arm). Of a body that turns by radians in a step an arm has no
-   arc to follow: less of it, or the push would make the spin that asks for more. */
+/* The centripetal acceleration of a body's anchor, w x (w x arm). It is reduced for a body that rotates by radians in a
+   step: its anchor then has no arc to follow, and the full correction would speed the rotation up, which would ask for
+   more correction. */
 static dvec turning(const body *b, dvec arm, double dt) {
     const dvec spin = b ? dvec_load(b->w) : (dvec){0};
     return dvec_scale(dvec_cross(spin, dvec_cross(spin, arm)), 1 / (1 + dt * dt * dvec_dot(spin, spin)));
 }
 
-/* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. Arms turn during the step: the gap at its end is gap + G v dt
-   + c dt^2/2 with c = w_a x (w_a x arm_a) - w_b x (w_b x arm_b), so that anchors go along the chord and not the
-   tangent. The velocities that the step begins with belong to the middle of the last one, half a step of that turn ago.
-   Without this joints would open with the square of the step. */
+/* g = gap = (x_a + arm_a) - (x_b + arm_b), by components. Arms rotate during the step, so that the gap at its end is
+   gap + G v dt + c dt^2/2 with c = w_a x (w_a x arm_a) - w_b x (w_b x arm_b): anchors move along the chord and not
+   along the tangent. The velocities at the start of the step belong to the middle of the last one, half a step of that
+   rotation earlier. Without this correction joints would open with the square of the step. */
 static void hold_point(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double xi = 1.0 / (1 + 4 * JOINT_TAU_STEPS), dt = p->rows->dt;
@@ -167,14 +169,13 @@ static void hold_point(placed *p) {
     }
 }
 
-/* g = twist, the turn of a against b beyond that of the joint when it was made, as axis times angle. */
+/* g = twist, the rotation of a relative to b since the joint was made, as axis times angle. */
 static void hold_turn(placed *p) {
     static const dvec axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int k = p->world->def.dim == 2 ? 2 : 0; k < 3; k++) hold(p, add_angular(p, axes[k]), (&p->twist.x)[k]);
 }
 
-/* A spring of stiffness k and damping c is SPOOK's row with eps = 1/k and tau = c/k; a damper alone is what is left of
-   it where k vanishes. */
+/* A spring of stiffness k and damping c is SPOOK's row with eps = 1/k and tau = c/k; for k = 0 it is a damper alone. */
 static void hold_softly(const placed *p, row *r, double g, double k, double c) {
     if (k > 0)
         rill_row_hold(p->rows, r, g, 1 / k, c / k);
@@ -182,8 +183,8 @@ static void hold_softly(const placed *p, row *r, double g, double k, double c) {
         rill_row_damp(p->rows, r, c);
 }
 
-/* A limit at the distance `g` from where the joint is, `beyond` it or not: may be reached in this step and no more, or
-   gives way like a spring. */
+/* A limit at distance `g` from the joint's position, which is `beyond` it or not. If it is not, the joint may just
+   reach it in this step; beyond it, the limit pushes back, hard or like a spring. */
 static void hold_limit(const placed *p, row *r, double g, bool beyond) {
     const double k = (double)p->joint->def.limit_stiffness, c = (double)p->joint->def.limit_damping;
     if (k > 0)
@@ -193,23 +194,23 @@ static void hold_limit(const placed *p, row *r, double g, bool beyond) {
     if (!beyond) r->target = -g / p->rows->dt;
 }
 
-/* Spring and dry friction of that freedom. */
+/* Spring and dry friction along the one degree of freedom of a hinge or slider. */
 static void resist(placed *p, row *(*add_one)(placed *, dvec), double position) {
     const rill_joint_def *def = &p->joint->def;
     p->memory = &p->joint->resist[0];
     row *spring = has_spring(def) ? add_one(p, p->axis) : NULL;
     if (spring) hold_softly(p, spring, position - (double)def->rest, (double)def->stiffness, (double)def->damping);
     p->memory = &p->joint->resist[1];
-    row *rub = def->friction > 0.0f ? add_one(p, p->axis) : NULL;
-    if (rub) {
-        rill_row_drive(rub, 0, 0);
-        rub->high = (double)def->friction * p->rows->dt;
-        rub->low = -rub->high;
+    row *friction_row = def->friction > 0.0f ? add_one(p, p->axis) : NULL;
+    if (friction_row) {
+        rill_row_drive(friction_row, 0, 0);
+        friction_row->high = (double)def->friction * p->rows->dt;
+        friction_row->low = -friction_row->high;
     }
     p->memory = NULL;
 }
 
-/* Limits and motor of the one freedom that a hinge or slider leaves: `add_one` makes a row along it. */
+/* Motor and limits of the one degree of freedom of a hinge or slider; `add_one` makes a row along it. */
 static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double position) {
     const rill_joint_def *def = &p->joint->def;
     if (def->motor) {
@@ -221,7 +222,7 @@ static void bound_and_drive(placed *p, row *(*add_one)(placed *, dvec), double p
         }
     }
     if (!def->limited) return;
-    /* Always two rows, so that each keeps its impulse; the one that is far off stays at zero. */
+    /* Always two rows, so that each keeps its impulse; that of a limit which is not reached stays zero. */
     row *low = add_one(p, p->axis);
     if (low) {
         const double g = position - (double)def->lower;
@@ -241,7 +242,7 @@ static void add_hinge(placed *p) {
     if (p->world->def.dim == 3) {
         dvec u, v;
         dvec_across(p->axis, &u, &v);
-        /* Axes drift apart by their cross product. */
+        /* The error of the axes is their cross product. */
         const dvec axis_a = out_of_frame(body_at(p->world, p->joint->a), dvec_load(p->joint->axis_a));
         const dvec error = dvec_cross(p->axis, axis_a);
         hold(p, add_angular(p, u), dvec_dot(error, u));
@@ -255,7 +256,7 @@ static void add_slider(placed *p) {
     hold_turn(p);
     dvec u, v;
     dvec_across(p->axis, &u, &v);
-    /* The anchor of a travels, so b is pushed where a's anchor is. */
+    /* The anchor of a travels along b, so forces act on b where a's anchor is now. */
     p->arm_b = dvec_add(p->arm_b, p->gap);
     hold(p, add_linear(p, u), dvec_dot(p->gap, u));
     if (p->world->def.dim == 3) hold(p, add_linear(p, v), dvec_dot(p->gap, v));
@@ -263,7 +264,7 @@ static void add_slider(placed *p) {
     bound_and_drive(p, add_linear, p->joint->position);
 }
 
-/* g = |gap| - length. A rope only pulls: lambda <= 0, and while it is slack it may become taut in this step at most. */
+/* g = |gap| - length. A rope only pulls: lambda <= 0. While it is slack, it may just become taut in this step. */
 static void add_distance(placed *p) {
     const double g = p->joint->position - p->joint->length;
     row *r = add_linear(p, dvec_direction(p->gap));
@@ -292,7 +293,7 @@ static placed place(rill_world *w, rows *r, joint *j) {
     return p;
 }
 
-/* The motion of the first body for a unit of the freedom of a hinge or slider. */
+/* The Jacobian of a hinge's or slider's position with respect to the motion of its first body. */
 static void freedom_of(rill_world *w, joint *j, dvec *linear, dvec *angular) {
     const placed p = place(w, NULL, j);
     const bool turns = j->def.kind == RILL_JOINT_HINGE;
@@ -300,8 +301,8 @@ static void freedom_of(rill_world *w, joint *j, dvec *linear, dvec *angular) {
     *angular = turns ? p.axis : dvec_cross(p.arm_a, p.axis);
 }
 
-/* g = (position_a - ratio position_b) - what it was at first: one row whose Jacobian is the difference of the freedoms
-   of two joints. */
+/* g = (position_a - ratio position_b) minus its first value: one row, whose Jacobian is the difference of those of the
+   two joints' positions. */
 static void add_gear(placed *p) {
     joint *j = p->joint, *joints = POOL_ITEMS(p->world, joint), *ja = &joints[j->gear_a], *jb = &joints[j->gear_b];
     const double ratio = (double)j->def.ratio;
@@ -321,7 +322,7 @@ static void add_gear(placed *p) {
 static double position_of(const placed *p) {
     switch ((rill_joint_kind)p->joint->def.kind) {
     case RILL_JOINT_HINGE: {
-        /* The nearest turn to the last one: a wheel counts on. */
+        /* The angle nearest to the last one, so that whole turns of a wheel are counted. */
         const double turn = 6.283185307179586, now = dvec_dot(p->twist, p->axis);
         return now + turn * round((p->joint->position - now) / turn);
     }
@@ -337,7 +338,7 @@ static double position_of(const placed *p) {
     }
 }
 
-/* Nothing to do: broken, or between bodies that do not move. Its load stays what it was. */
+/* Whether a joint needs no rows: it is broken, or between bodies that do not move. Its load stays as it was. */
 static bool rests(const rill_world *w, const joint *j) {
     return j->broken || (rill_body_still(body_at(w, j->a)) && (j->b < 0 || rill_body_still(body_at(w, j->b))));
 }
@@ -379,7 +380,7 @@ rill_status rill_joints_add_rows(rill_world *w, rows *r) {
     return RILL_OK;
 }
 
-/* By how much the bodies have left what a joint holds together [m]; what gives way by intent is not open. */
+/* How far a joint has opened [m]: the distance of points that it should hold together. Springs and gears have none. */
 static double opening_of(const placed *p) {
     const joint *j = p->joint;
     switch ((rill_joint_kind)j->def.kind) {

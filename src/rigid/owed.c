@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A body in water moves its added mass A of water along. Methods that find the pressure while bodies go on as they do,
-   and hand out reactions afterwards, make
-     M a' = F(a),  F = B - A a
-   of it, B the lift of a body held in place and a the acceleration of the last step: it goes to and fro, each time A/M
-   times as wide as before, where M < A. As is usual where structures are coupled to fluids, A a is added to both sides,
-   on the left with the acceleration to come, on the right with the last one:
-     (M + A) a' = F(a) + A a = B
-   which is what a should be, at once. A need not be known well: where it is off by e, errors shrink to e/(M + A) of
-   themselves in each step.
-   In impulses, of which none may be lost: a body gets M (M + A)^-1 of what comes in a step and of A a, and is owed the
-   rest. */
+/* A body in water moves its added mass A of water along. Some methods find the pressure while bodies keep their
+   velocities, and hand out reactions afterwards. For them the acceleration is
+     M a' = F(a),  F = B - A a,
+   with B the lift of a body that is held in place and a the acceleration of the last step. This oscillates, and grows
+   by a factor A/M in each step if M < A. The usual cure in fluid-structure coupling is to add A a to both sides, with
+   the new acceleration on the left and the last one on the right:
+     (M + A) a' = F(a) + A a = B,
+   which gives the right acceleration at once. A need not be exact: if it is off by e, an error shrinks to e/(M + A) of
+   itself in each step.
+   The same in impulses, none of which may be lost: a body receives M (M + A)^-1 of the impulses of a step and of A a,
+   and is owed the rest. */
 #include "rigid/owed.h"
 
 #include "core/usual_step.h"
 
 #include <math.h>
 
-/* The share of what is owed beyond A a that is paid back in a step, and how fast the water that moves along may become
-   by that, in gravity's pull. */
+/* Share of the debt beyond A a that is paid back in a step, and the greatest acceleration of the added water by that,
+   in multiples of gravity. */
 #define PAID_BACK      0.02
 #define PAID_BACK_FALL 0.05
 
@@ -49,9 +49,9 @@ dvec rill_owed_share_angular(const rill_world *w, const body *b, dvec moment) {
     return share(b->added.inertia, columns, moment);
 }
 
-/* What the fluid gave in this step and, in collisions, after the last one. That waits on for a body that has left the
-   water. */
-static dvec come(double later[3], double share, dvec now) {
+/* The impulse of the fluid in this step, plus that of its collisions after the last one. For a body that has left the
+   water (share 0) the latter keeps waiting. */
+static dvec with_postponed(double later[3], double share, dvec now) {
     if (!(share > 0)) return now;
     const dvec all = dvec_add(now, dvec_load(later));
     dvec_store(later, (dvec){0});
@@ -63,18 +63,21 @@ static dvec at_most(dvec a, double length) {
     return now > length ? dvec_scale(a, length / now) : a;
 }
 
-/* `come`, and what goes on being owed: A times the acceleration that the fluid gave in the last step. Where A changes
-   that is not all, or more than is owed. The difference is paid back while the body is in water, and never more than
-   `most`: to give it at once would throw a body that comes out. */
-static dvec due(const double added[3][3], dvec acceleration, double dt, const double owed[3], double most, dvec come) {
+/* The impulse that is shared between body and debt: what was received, and A times the acceleration that the fluid gave
+   in the last step. If A changes, that is less or more than the debt. The difference is paid back slowly, at most
+   `most` in a step: all at once would throw a body that comes out of the water. */
+static dvec impulse_to_share(const double added[3][3], dvec acceleration, double dt, const double owed[3], double most,
+                             dvec received) {
     const dvec usual = dvec_scale(mat_apply(added, acceleration), dt);
     const dvec back = dvec_scale(dvec_sub(dvec_load(owed), usual), PAID_BACK);
-    return dvec_add(come, dvec_add(usual, at_most(back, most)));
+    return dvec_add(received, dvec_add(usual, at_most(back, most)));
 }
 
-/* What collides gives a short step as much as a long one: as a force that would be many times too much for the next. */
-static void book(double owed[3], double lift[3], dvec come, dvec paid, double dt, double lasts) {
-    dvec_store(owed, dvec_add(dvec_load(owed), dvec_sub(come, paid)));
+/* Updates the debt, and `lift`, the force that the body received. A collision transfers the same impulse in a short
+   step as in a long one; divided by a short dt it would be a force many times too large for the next step. So a step
+   shorter than usual counts only by its share `lasts`. */
+static void record(double owed[3], double lift[3], dvec received, dvec paid, double dt, double lasts) {
+    dvec_store(owed, dvec_add(dvec_load(owed), dvec_sub(received, paid)));
     const dvec force = dvec_scale(paid, 1 / dt);
     if (lasts < 1)
         dvec_store(lift, dvec_along(dvec_load(lift), lasts, dvec_sub(force, dvec_load(lift))));
@@ -87,15 +90,16 @@ void rill_owed_pay(const rill_world *w, body *b, double dt, dvec *push, dvec *tw
     fluid_debt *debt = &b->debt;
     const double water = mat_trace(added->mass), arm = water > 0 ? sqrt(mat_trace(added->inertia) / water) : 0;
     const double most = PAID_BACK_FALL * dvec_length(dvec_of(w->def.gravity)) * dt * water;
-    const dvec pushed = come(debt->later, added->share, *push);
-    const dvec twisted = come(debt->later + 3, added->share, *twist);
+    const dvec pushed = with_postponed(debt->later, added->share, *push);
+    const dvec twisted = with_postponed(debt->later + 3, added->share, *twist);
     const dvec a = rill_body_mass_linear(w, b, dvec_load(debt->lift));
     const dvec turn = rill_body_mass_angular(w, b, dvec_load(debt->lift + 3));
-    *push = rill_owed_share_linear(w, b, due(added->mass, a, dt, debt->owed, most, pushed));
-    *twist = rill_owed_share_angular(w, b, due(added->inertia, turn, dt, debt->owed + 3, most * arm, twisted));
+    *push = rill_owed_share_linear(w, b, impulse_to_share(added->mass, a, dt, debt->owed, most, pushed));
+    *twist =
+        rill_owed_share_angular(w, b, impulse_to_share(added->inertia, turn, dt, debt->owed + 3, most * arm, twisted));
     const double lasts = usual_step_share(&debt->over, dt);
-    book(debt->owed, debt->lift, pushed, *push, dt, lasts);
-    book(debt->owed + 3, debt->lift + 3, twisted, *twist, dt, lasts);
+    record(debt->owed, debt->lift, pushed, *push, dt, lasts);
+    record(debt->owed + 3, debt->lift + 3, twisted, *twist, dt, lasts);
 }
 
 void rill_owed_put_off(body *b, dvec *push, dvec *twist) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that were put into each other, as a host without contacts of its own leaves them for ever: found by the
-   samples of one that are deep in the other. */
+/* Bodies that were placed inside each other, where a host without contacts of its own leaves them for ever. A pair is
+   found by contact samples of one body that are deep inside the other. */
 #include "rigid/piles.h"
 
 #include "rigid/body.h"
@@ -8,7 +8,7 @@
 #include "solid/solid_tree.h"
 #include "solid/solids.h"
 
-/* Share of the smaller one's radius that bodies are in each other by; what rests is in by a thousandth. */
+/* An overlap is deep beyond this share of the smaller body's radius; bodies at rest overlap by a thousandth. */
 #define DEEP 0.05
 
 static bool boxes_overlap(const rill_world *w, const body *a, const body *b, double depth) {
@@ -24,7 +24,7 @@ static bool boxes_overlap(const rill_world *w, const body *a, const body *b, dou
     return true;
 }
 
-/* Whether a part of body a is so deep in body b. */
+/* Whether a sample of body a is more than `depth` inside body b. */
 static bool reaches_into(const rill_world *w, const body *a, const body *b, double depth) {
     const solid *s = &POOL_ITEMS(w, solid)[b->solid];
     contact_sample samples[CONTACT_SAMPLES_MAX];
@@ -48,7 +48,7 @@ static void join_piles(rill_world *w, int32_t into, int32_t from) {
     FOR_ALIVE(w, body, b) if (b->pile == from) b->pile = into;
 }
 
-/* Looks at each pair once, from its first body. */
+/* Each pair is examined once, from the body in the lower slot. */
 static void find_pile_of(rill_world *w, body *a) {
     body *bodies = POOL_ITEMS(w, body);
     const int own = (int)(a - bodies);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that were put into each other. */
+/* Piles: bodies that were placed inside each other. */
 #ifndef RILL_RIGID_PILES_H
 #define RILL_RIGID_PILES_H
 
 #include "model/world_state.h"
 
-/* Gives bodies that are deep in each other, as they are placed, the same pile; others have none. Parts of machines,
-   which overlap on purpose, are in no pile. */
+/* Finds bodies that overlap deeply as they are placed now, and sets the same `pile` for them; 0 for all others. Parts
+   of machines overlap on purpose and are in no pile. */
 void rill_piles_find(rill_world *world);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The bodies' part of a step:
      impulses of the fluid, which walls have collected for each surface, act on the bodies (receive);
-     joints and contacts become rows, made with the velocities before forces act, as SPOOK's target asks;
+     joints and contacts become rows, with the velocities before forces act, as SPOOK's target requires;
      forces act: gravity, those of the host, and water in seams;
-     rows are solved from the impulses of the last step (warm start), and bodies follow their velocities.
-   A step in which a body turns by more than TURN_MAX is cut: rows are straight, turns are not. A method that solves
-   bodies itself (constraint) calls start and finish around its own sweeps instead of step. */
+     rows are solved, starting from the impulses of the last step (warm start), and bodies follow their velocities.
+   A step in which a body rotates by more than TURN_MAX is cut into substeps: rows are linear, rotations are not. A
+   method that solves for bodies itself (constraint) calls start and finish around its own sweeps instead of step. */
 #include "rigid/rigid.h"
 
 #include "rigid/body.h"
@@ -19,9 +19,9 @@
 
 #include <string.h>
 
-/* The change of velocity at which sweeps end [m/s]. */
+/* Sweeps end when the largest change of velocity is below this [m/s]. */
 #define TOLERANCE 1e-7
-/* Turn of a body in one substep [rad], and substeps at most. */
+/* Largest rotation of a body in one substep [rad], and most substeps. */
 #define TURN_MAX     0.2
 #define SUBSTEPS_MAX 16
 
@@ -49,8 +49,8 @@ void rill_rigid_begin(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) rill_sleep_expect(w, b, dt);
 }
 
-/* Impulse and moment of the fluid about the centre of mass. The surface's moment is about the point that it turns
-   about, and that of a kinematic body may be anywhere. */
+/* Impulse and moment of the fluid about the centre of mass. A surface collects the moment about the centre of its pose,
+   which for a kinematic body is not the centre of mass. */
 static void received(const rill_world *w, const body *b, dvec *push, dvec *twist) {
     const solid *s = &POOL_ITEMS(w, solid)[b->solid];
     const dvec turns_about = dvec_add(dvec_of(s->pose.pivot), dvec_of(s->pose.offset));
@@ -59,7 +59,7 @@ static void received(const rill_world *w, const body *b, dvec *push, dvec *twist
         *twist = dvec_sub(*twist, dvec_cross(dvec_sub(dvec_load(b->x), turns_about), *push));
 }
 
-/* Wakes the body if it cannot sleep through an impulse of the fluid. True: it sleeps on, and its support takes it. */
+/* Whether the body sleeps through an impulse of the fluid, which its support then takes. Otherwise wakes it. */
 static bool sleeps_on(rill_world *w, body *b, dvec push, dvec twist) {
     if (rill_sleep_takes_impulse(w, b, push, twist)) return true;
     if (b->asleep) rill_sleep_wake(w, b);
@@ -70,7 +70,7 @@ static void add_to(double sum[3], dvec more) {
     dvec_store(sum, dvec_add(dvec_load(sum), more));
 }
 
-/* Books what a body got of the fluid, and forgets what its surface got. */
+/* Adds what a body received from the fluid to its report, and resets what its surface collected. */
 static void account(rill_world *w, body *b, dvec push, dvec twist) {
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
     add_to(b->fluid_impulse, push);
@@ -79,7 +79,7 @@ static void account(rill_world *w, body *b, dvec push, dvec twist) {
     memset(s->twist, 0, sizeof s->twist);
 }
 
-/* `dt` 0: after the bodies' step. */
+/* `dt` = 0: impulses after the bodies' step. Light bodies then keep them for the next step (owed.c). */
 static void receive(rill_world *w, double dt) {
     FOR_ALIVE(w, body, b) {
         dvec push, twist;
@@ -133,22 +133,22 @@ void rill_rigid_hold_forces(rill_world *w, double duration) {
     }
 }
 
-/* The forces that a host asks for are held as an impulse, force times duration of its call, and given out evenly over
-   the steps that the call takes. */
+/* The share of a held impulse that acts in this step. Forces of the host in calls of advance are held as an impulse,
+   force times duration, and given out evenly over the steps of the call. */
 static dvec give(double held[3], double share) {
     const dvec all = dvec_load(held), part = share < 1 ? dvec_scale(all, share) : all;
     dvec_store(held, dvec_sub(all, part));
     return part;
 }
 
-/* dt M^-1 f: gravity, what the host asked for, and water in seams. */
+/* v += dt M^-1 f: gravity, forces of the host, and water in seams. */
 static void apply_forces(rill_world *w, double dt) {
     const double share = dt < w->push_time * (1 - 1e-9) ? dt / w->push_time : 1;
     w->push_time = fmax(w->push_time - dt, 0);
     FOR_ALIVE(w, body, b) {
         const dvec seam_push = dvec_scale(dvec_load(b->seam_now), dt),
                    seam_twist = dvec_scale(dvec_load(b->seam_now + 3), dt);
-        add_to(b->fluid_impulse, seam_push); /* what the seam does counts as the fluid's */
+        add_to(b->fluid_impulse, seam_push); /* the force of a seam counts as the fluid's */
         add_to(b->fluid_moment, seam_twist);
         if (b->inverse_mass > 0 && !b->asleep) {
             const dvec push = dvec_add(dvec_along(give(b->push, share), dt, dvec_load(b->force)), seam_push);
@@ -174,7 +174,7 @@ double rill_rigid_max_dt(const rill_world *w) {
     return fastest > 0 ? TURN_MAX / fastest : HUGE_VAL;
 }
 
-/* Steps into which dt is cut so that no body turns by more than TURN_MAX in one: rows are straight, turns are not. */
+/* Number of substeps of dt such that no body rotates by more than TURN_MAX in one. */
 static int substeps(const rill_world *w, double dt) {
     const double wanted = ceil(dt / rill_rigid_max_dt(w));
     return wanted < 1 ? 1 : wanted > SUBSTEPS_MAX ? SUBSTEPS_MAX : (int)wanted;
@@ -191,8 +191,7 @@ static rows rows_of(rill_world *w, double dt) {
 static rill_status make_rows(rill_world *w, double dt, rows *r) {
     w->rigid_row_count = 0;
     *r = rows_of(w, dt);
-    /* Rows are made with the velocities before forces act: SPOOK's target holds the velocity at the start of the step.
-     */
+    /* Rows are made before forces act: SPOOK's target contains the velocity at the start of the step. */
     rill_status status = rill_joints_add_rows(w, r);
     r->joint_count = r->count;
     if (status == RILL_OK) status = rill_contacts_add_rows(w, r);
@@ -202,7 +201,7 @@ static rill_status make_rows(rill_world *w, double dt, rows *r) {
     return RILL_OK;
 }
 
-/* Keeps the impulses and lets the bodies follow their velocities. */
+/* Keeps the impulses for the next warm start, and moves the bodies with their velocities. */
 static rill_status follow(rill_world *w, rows *r, double dt) {
     rill_rows_remember(r);
     TRY(rill_contacts_remember(w, r));

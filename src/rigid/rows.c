@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Projected Gauss-Seidel on velocities: each row in turn is made to hold by an impulse between its two bodies,
+/* Projected Gauss-Seidel on velocities: each row in turn is fulfilled by an impulse between its two bodies,
      lambda+ = clamp(lambda + (target - G v - e lambda) / (G M^-1 G^T + e), low, high)
      v      += M^-1 G^T (lambda+ - lambda)
-   Friction rows take their bounds from the normal row before them. Sweeps go there and back, with a
-   nonlinear conjugate gradient on top (core/nncg.c), and end when the largest change in one is small.
-   One thread, one order: bodies are few, and the result must not depend on how many cores there are. */
+   Friction rows take their bounds from the normal row before them. Sweeps alternate in direction, are accelerated by a
+   nonlinear conjugate gradient (core/nncg.c), and end when the largest change in a pair of them is small.
+   Rows are solved on one thread in one order: bodies are few, and the result must not depend on the number of cores. */
 #include "rigid/rows.h"
 
 #include "core/nncg.h"
@@ -20,12 +20,13 @@ static row_side side_of(const rill_world *w, int index, dvec linear, dvec angula
     return s;
 }
 
-/* The share of one body in G M^-1 G^T, by how much a unit of impulse changes the velocity of the row. */
+/* The part of one body in G M^-1 G^T, the change of the row's velocity per unit of impulse. */
 static double side_weight(const row_side *s) {
     return dvec_dot(s->linear, s->mass_linear) + dvec_dot(s->angular, s->mass_angular);
 }
 
-/* The second body feels the opposite impulse: its part of the Jacobian has the other sign, so that momentum is kept. */
+/* The second body receives the opposite impulse: its part of the Jacobian has the opposite sign, so that momentum is
+   conserved. */
 row *rill_rows_add(rows *r, int a, dvec linear_a, dvec angular_a, int b, dvec linear_b, dvec angular_b) {
     rill_world *w = r->world;
     if (r->count == r->capacity) {
@@ -59,15 +60,15 @@ static double row_weight(const row *row) {
     return side_weight(&row->a) + side_weight(&row->b);
 }
 
-/* A row between bodies that cannot move has no weight; it is left alone instead of divided by zero. */
+/* A row between bodies that cannot move has no weight. Its inverse is 0, which leaves it alone, instead of 1/0. */
 static void set_inverse(row *row, double e) {
     const double weight = row_weight(row) + e;
     row->e = e;
     row->inverse = weight > 0 ? 1 / weight : 0;
 }
 
-/* SPOOK (rows.h): a step takes 4/(1 + 4 D) of the error g away, D = tau/dt, so that errors decay within about tau; eps
-   is the compliance that remains. All of g in one step would leave a velocity of g/dt in the bodies. */
+/* SPOOK (rows.h): each step removes 4/(1 + 4 D) of the error g, D = tau/dt, so that errors decay within about tau; eps
+   is the compliance that remains. Removing all of g in one step would leave the bodies with a velocity of g/dt. */
 void rill_row_hold(const rows *r, row *row, double g, double eps, double tau) {
     const double damping = 1 + 4 * tau / r->dt;
     set_inverse(row, 4 * eps / (damping * r->dt * r->dt));
@@ -83,8 +84,8 @@ void rill_row_stiffen(row *row, double share) {
     set_inverse(row, share * row_weight(row));
 }
 
-/* The impulse is lambda = -c dt G v+, implicit in v+: with e = 1/(c dt) the row G v+ + e lambda = 0 says just that, and
-   no damping is too strong for the step. */
+/* The impulse of a damper is lambda = -c dt G v+, implicit in v+. With e = 1/(c dt) and target 0 the row G v+ + e
+   lambda = 0 is that equation, and no damping is too strong for the step. */
 void rill_row_damp(const rows *r, row *row, double damping) {
     set_inverse(row, 1 / (damping * r->dt));
     row->target = 0;
@@ -112,17 +113,17 @@ void rill_rows_warm_start(rows *r) {
         if (r->items[k].lambda != 0) row_push(r, &r->items[k], r->items[k].lambda);
 }
 
-/* As fmax, which is a call. */
+/* As fmax, which would be a function call. */
 static double larger(double a, double b) {
     return b > a ? b : a;
 }
 
-/* Lambda without bounds, given the present velocities. */
+/* The lambda that fulfils the row at the present velocities, before bounds. */
 static double free_lambda(const rows *r, const row *row) {
     return row->lambda - (rill_row_velocity(r, row) + row->e * row->lambda - row->target) * row->inverse;
 }
 
-/* Cuts two impulses of friction in 3D to the disc of radius friction times pressure. */
+/* Cuts the two friction impulses of a contact in 3D to a disc of radius friction times normal impulse. */
 static void cut_to_disc(double *u, double *v, double radius) {
     const double length = sqrt(*u * *u + *v * *v);
     if (length <= radius) return;
@@ -139,7 +140,7 @@ static double bounded(const rows *r, const row *row, double lambda) {
     return lambda < low ? low : lambda > high ? high : lambda;
 }
 
-/* Returns by how much the velocity of the row was wrong: change (G M^-1 G^T + e) [m/s]. */
+/* Returns the error that the velocity of the row had: change (G M^-1 G^T + e) [m/s]. */
 static double set_lambda(rows *r, row *row, double lambda) {
     const double change = lambda - row->lambda;
     row->lambda = lambda;
@@ -147,8 +148,8 @@ static double set_lambda(rows *r, row *row, double lambda) {
     return row->inverse > 0 ? fabs(change) / row->inverse : 0;
 }
 
-/* Coulomb's cone in 3D: both directions are solved freely and then shortened together. Bounds for each by itself would
-   make a square of the disc, with 1.41 times the friction along its diagonals. */
+/* Coulomb's cone in 3D: both directions are solved without bounds and then shortened together. Separate bounds would
+   turn the disc into a square, with 1.41 times the friction along its diagonals. */
 static double solve_pair(rows *r, row *first, row *second, double radius) {
     double u = free_lambda(r, first), v = free_lambda(r, second);
     cut_to_disc(&u, &v, radius);
@@ -160,13 +161,13 @@ static double solve_row(rows *r, row *row) {
     return set_lambda(r, row, bounded(r, row, free_lambda(r, row)));
 }
 
-/* change^2 (G M^-1 G^T + e): the energy of an impulse that a row still asks for. */
+/* change^2 (G M^-1 G^T + e): the energy of the impulse that a row still needs to reach `lambda`. */
 static double lack(const row *row, double lambda) {
     const double change = lambda - row->lambda;
     return row->inverse > 0 ? change * change / row->inverse : 0;
 }
 
-/* All impulses are zero then, and so is friction. */
+/* As above, with all impulses zero; friction is then zero too. */
 static double lack_from_nothing(const rows *r, const row *item) {
     row still = *item;
     still.lambda = 0;
@@ -217,13 +218,13 @@ static void mark(void *context) {
 static bool sweep(void *context) {
     const solve_job *job = context;
     rows *r = job->rows;
-    const double there = rill_rows_sweep(r, true); /* in this order: that of arguments is the compiler's */
+    const double there = rill_rows_sweep(r, true); /* in this order; the compiler chooses that of arguments */
     r->residual = fmax(there, rill_rows_sweep(r, false));
     r->iterations += 2;
     return r->residual < job->tolerance || r->iterations >= job->most;
 }
 
-/* Squared length of the step of a sweep, which stands for the gradient in the conjugate directions. */
+/* Squared length of the change by a pair of sweeps, which takes the place of the gradient. */
 static double length(void *context) {
     const rows *r = ((const solve_job *)context)->rows;
     double sum = 0;
@@ -234,8 +235,8 @@ static double length(void *context) {
     return sum;
 }
 
-/* Goes on along the last direction p: lambda += beta p, and p = beta p + change. What this carries beyond a bound is
-   cut by the next sweep. */
+/* Continues along the last direction p: lambda += beta p, then p = beta p + change. The next sweep cuts any lambda that
+   is now out of bounds. */
 static void advance(void *context, double beta) {
     rows *r = ((const solve_job *)context)->rows;
     for (int k = 0; k < r->count; k++) {

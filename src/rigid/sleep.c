@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sleep: an island falls asleep when each of its bodies has been slower than `sleep_speed` for `sleep_time` and
-   something fixed carries it. Floating and flying bodies are never at rest for good, so they do not sleep. */
+/* An island falls asleep when each of its bodies has been slower than `sleep_speed` for `sleep_time` and something
+   fixed supports the island. Floating and flying bodies do not sleep, because they never come to rest for good. */
 #include "rigid/sleep.h"
 
 #include "rigid/body.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Change of the fluid's force that does not wake, as a share of the body's weight: water at rest hums. */
+/* Change of the fluid's force that does not wake a body, as a share of its weight: the force of water at rest
+   fluctuates. */
 #define FLUID_HUM 0.05
 
 static bool has_velocity(const body *b) {
@@ -50,7 +51,7 @@ static void forget_rest(body *b) {
     memset(b->drift, 0, sizeof b->drift);
 }
 
-/* The whole island wakes: what lies on the body would hang in the air. */
+/* The whole island wakes: bodies that lie on this one would otherwise hang in the air. */
 void rill_sleep_wake(rill_world *w, body *b) {
     if (!b->asleep) {
         forget_rest(b);
@@ -87,8 +88,8 @@ static double fastest(const body *b, dvec v, dvec spin) {
     return dvec_length(v) + b->reach * dvec_length(spin);
 }
 
-/* The fluid's force is never quite steady. The measure is the speed that its change since the body fell asleep would
-   have given the body, forgotten over `sleep_time`. */
+/* The fluid's force is never quite steady. A body wakes when the change of that force since it fell asleep would have
+   given it a speed above a bound; the change decays over `sleep_time`. */
 bool rill_sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twist) {
     double *sum = b->asleep ? b->drift : b->calm;
     dvec_store(sum, dvec_add(dvec_load(sum), push));
@@ -99,8 +100,8 @@ bool rill_sleep_takes_impulse(const rill_world *w, body *b, dvec push, dvec twis
     return fastest(b, v, spin) <= (double)w->def.sleep_speed + hum;
 }
 
-/* A joint between a sleeper and a body that moves pulls, whatever its impulse: the sleeper wakes. Returns whether one
-   did, for that may move the next body of a chain. */
+/* A joint between a sleeping and a moving body always wakes the sleeping one. Returns whether one woke, because that
+   may wake the next body of a chain. */
 bool rill_sleep_wake_joined(rill_world *w) {
     bool woke = false;
     FOR_ALIVE(w, joint, j) {
@@ -121,8 +122,8 @@ static bool pushed(const body *b) {
     return false;
 }
 
-/* `calm` is the mean force of the fluid when the body fell asleep, `drift` the impulse beyond it since then. Drift is
-   forgotten at the rate 1/sleep_time, implicitly, so that noise does not add up to a wake-up call. */
+/* `calm` is the mean force of the fluid when the body fell asleep, `drift` the impulse beyond it since then. Drift
+   decays at the rate 1/sleep_time (implicit step), so that noise does not add up until it wakes the body. */
 void rill_sleep_expect(const rill_world *w, body *b, double dt) {
     const double keep = w->def.sleep_time > 0.0f ? 1 / (1 + dt / (double)w->def.sleep_time) : 0;
     if (!b->asleep) return;
@@ -138,16 +139,16 @@ void rill_sleep_begin(rill_world *w) {
 typedef struct island {
     int32_t parent;
     bool carried, restless;
-    double rest_time; /* least of its bodies */
+    double rest_time; /* shortest of its bodies [s] */
 } island;
 
-/* Union-find with halving of paths: islands are the connected parts of the graph of contacts and joints. */
+/* Union-find with path halving: islands are the connected components of the graph of contacts and joints. */
 static int root_of(island *islands, int k) {
     while (islands[k].parent != k) k = islands[k].parent = islands[islands[k].parent].parent;
     return k;
 }
 
-/* The lower slot stays the root: the name of an island does not depend on the order of its contacts. */
+/* The lower slot stays the root, so that the number of an island does not depend on the order of its contacts. */
 static void unite(island *islands, int a, int b) {
     a = root_of(islands, a), b = root_of(islands, b);
     if (a == b) return;
@@ -158,7 +159,7 @@ static void unite(island *islands, int a, int b) {
     if (islands[high].rest_time < islands[low].rest_time) islands[low].rest_time = islands[high].rest_time;
 }
 
-/* Body `a` leans on something: on body `b`, or on what is not dynamic. */
+/* Body `a` is supported by body `b`, or by something that is not dynamic, which `moves` or not. */
 static void lean(island *islands, const body *bodies, int a, const body *b, bool moves) {
     island *of = &islands[root_of(islands, a)];
     if (b && b->inverse_mass > 0)
@@ -169,7 +170,7 @@ static void lean(island *islands, const body *bodies, int a, const body *b, bool
         of->carried = true;
 }
 
-/* Contacts without an impulse in the last step carry nothing: bodies side by side are not one island. */
+/* Contacts without an impulse in the last step carry nothing, so that bodies side by side are not one island. */
 static void lean_by_touches(const rill_world *w, island *islands) {
     const contact_memory *touches = w->contact_memories.data;
     const body *bodies = POOL_ITEMS(w, body);
@@ -197,7 +198,7 @@ static void lean_by_joints(const rill_world *w, island *islands) {
         if (!a || !(a->inverse_mass > 0)) continue;
         const int slot_index = (int)(a - bodies);
         lean(islands, bodies, slot_index, b, b && has_velocity(b));
-        /* Other kinds of joint have no motor, whatever their definition says. */
+        /* Other kinds of joint have no motor, even if `motor` is set in their definition. */
         const bool has_motor = j->def.kind == RILL_JOINT_HINGE || j->def.kind == RILL_JOINT_SLIDER;
         if (has_motor && j->def.motor && j->def.motor_speed != 0.0f)
             islands[root_of(islands, slot_index)].restless = true;
@@ -215,7 +216,7 @@ static void fall_asleep(body *b, int32_t island) {
 
 void rill_sleep_let_rest(const rill_world *w, body *b) {
     const double *push = b->fluid_impulse, *twist = b->fluid_moment;
-    if (!(b->rest_time > 0)) { /* it was told to rest while it moved: the last call is all that is known */
+    if (!(b->rest_time > 0)) { /* put to sleep while it moved: only the force in the last call is known */
         b->rest_time = fmax(w->call_time, 1e-9);
         for (int k = 0; k < 3; k++) b->calm[k] = push[k], b->calm[3 + k] = twist[k];
     }
@@ -226,7 +227,7 @@ bool rill_sleep_reserve(rill_world *w) {
     return rill_buffer_reserve(&w->memory, &w->rigid_islands, sizeof(island) * (size_t)w->bodies.count, 0);
 }
 
-/* Counts how long bodies have been slow; islands are only built when one of them has been slow for long enough. */
+/* Counts how long bodies have been slow. Islands are built only when a body has been slow for long enough. */
 void rill_sleep_end(rill_world *w, double dt) {
     const double enough = (double)w->def.sleep_time;
     bool any = false;
@@ -237,7 +238,7 @@ void rill_sleep_end(rill_world *w, double dt) {
             forget_rest(b);
         else
             b->rest_time += dt;
-        if (b->host.moves) continue; /* its engine says when it sleeps */
+        if (b->host.moves) continue; /* its engine decides when it sleeps */
         any = any || (b->rest_time >= enough && enough > 0);
     }
     if (!any) return;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles' places, and vectors of eight particles at a time. */
+/* Positions of particles, and vectors of eight particles at a time. */
 #ifndef RILL_SIM_DIM_H
 #define RILL_SIM_DIM_H
 
 #include "sim/dim_names.h"
 #include "solid/dim.h"
 
-/* Position and mass, what every neighbour loop reads first: one aligned quad. */
+/* Position and mass of a particle in one aligned quad, which every neighbour loop reads first. */
 typedef struct place {
     vec x;
 #if DIM == 2
@@ -68,7 +68,7 @@ WIDE_FN vec wide_vec_sum(wide_vec a) {
 #endif
 }
 
-/* Wides whose lanes are still to be added up, for each of eight particles. */
+/* A wide sum for each of eight particles, whose lanes are still to be added up. */
 typedef struct wide_vecs {
     wide axis[DIM][WIDE];
 } wide_vecs;
@@ -121,7 +121,7 @@ WIDE_FN void wide_gather_places(const place *places, const int32_t *index, wide_
 #endif
 }
 
-/* The masses of eight places that lie side by side. */
+/* The masses of eight consecutive places. */
 WIDE_FN wide wide_masses(const place *places) {
     static const int32_t lanes[] = {0, 1, 2, 3, 4, 5, 6, 7};
     wide_vec x;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The sources of src/sim are compiled once for each dimension, and those with wide loops for each SIMD width too. These
-   lists give every symbol that leaves its file a name of its own in each compilation (rill_fill_block_3d,
-   rill_grid_sort_3d_avx2); a missing line is a link error. So is a call from a file without a width to one that has
-   one: it would not know which. */
+/* The sources of src/sim are compiled once for each dimension, and those with wide loops once for each SIMD width too.
+   These lists give every symbol with external linkage its own name in each compilation (rill_fill_block_3d,
+   rill_grid_sort_3d_avx2). A missing line is a link error. So is a call from a file compiled without a width to a
+   function with one, for it has several widths to choose from. */
 #ifndef RILL_SIM_DIM_NAMES_H
 #define RILL_SIM_DIM_NAMES_H
 
@@ -66,7 +66,7 @@
 #define rill_wall_integrals_make_colour  DIM_NAME(rill_wall_integrals_make_colour)
 #define rill_wall_integrals_make_surface DIM_NAME(rill_wall_integrals_make_surface)
 
-/* For each width. */
+/* Once for each dimension and width. */
 #define rill_colour_ask             SIM_NAME(rill_colour_ask)
 #define rill_colour_build           SIM_NAME(rill_colour_build)
 #define rill_colour_sweep           SIM_NAME(rill_colour_sweep)

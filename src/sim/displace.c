@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluid that is where a solid was put: it goes, or it makes way.
+/* Fluid in the place of a solid that is added: it is removed, or it makes way.
 
-   Fluid that makes way is put where the level would rise to: on top of the fluid around the solid. Pushing particles
-   out of the solid along its normals would instead press them all into its surroundings, and the fluid would have to
-   carry the shock to its surface.
+   Fluid that makes way goes where the level would rise to: on top of the fluid around the solid. Pushing particles out
+   along the solid's normals would instead compress the surroundings, and the fluid would have to carry that shock to
+   its surface.
 
    Places are points of a lattice of one spacing that passes through the first displaced particle. From the displaced
-   particles a flood runs through the fluid and, near them, through the solid, from point to neighbouring point. The
-   free points that it meets are places if they rest on fluid or on a solid; they are taken the lowest first, and of one
-   layer the nearest first, and a place that was taken is fluid to the flood, which so climbs on. The order of places is
-   total, and everything is done by one thread: the result depends on the state alone. A place on fluid is a spacing
-   above it, wherever the lattice is: less would squeeze that fluid, and stiff methods would throw it up.
+   particles a flood runs from lattice point to neighbouring point, through the fluid and, near them, through the solid.
+   A free point that it meets is a place if it rests on fluid or on a solid. Lower places are taken first, within a
+   layer the nearest first. A place that was taken counts as fluid to the flood, which so climbs on. The order of places
+   is total, and one thread does all of it: the result depends on the state alone. A place on fluid is moved to one
+   spacing above that fluid: any nearer would squeeze it, and stiff methods would throw it up.
 
-   What was outside of the solid, and only too near to it, goes on top if it does not fit in beside the solid. */
+   Particles that were outside the solid and only too near to it move beside it where there is room, otherwise on
+   top. */
 #include "sim/displace.h"
 
 #include "core/trig.h"
@@ -23,26 +24,26 @@
 
 #include <string.h>
 
-/* Nearer to a particle than so many spacings a point is not free. */
+/* A point is free if no particle is nearer than this many spacings. */
 #define FREE_DISTANCE 0.9f
-/* Nearer to a wall than this share of the distance that particles keep, a point is no place. */
+/* No place is nearer to a wall than this share of the distance that particles keep. */
 #define WALL_SHARE 0.8f
-/* Particles nearer than so many spacings crowd a place beside the solid, each by what it is nearer, in spacings. Where
-   they come to more than so much, a place would be squeezed: less than 0.6 in 2D and 1 in 3D, which a lattice at a wall
-   has, for the next ones come beside it. Nor may one be nearer than a share of a spacing. A place is moved away from
-   the nearest one so often. */
+/* A place beside the solid is crowded by the particles nearer than CROWD_REACH spacings: each adds its distance below
+   that, in spacings. The sum is at most CROWD_MAX, below the 0.6 in 2D and 1 in 3D of a lattice at a wall, since more
+   particles follow beside it. None is nearer than BESIDE_DISTANCE spacings. A place is moved away from its nearest
+   particle at most BESIDE_ROUNDS times. */
 #define CROWD_REACH     1.2f
 #define CROWD_MAX       (DIM == 2 ? 0.35f : 0.9f)
 #define BESIDE_DISTANCE 0.85f
 #define BESIDE_ROUNDS   8
-/* The flood goes no farther than one layer of all displaced particles would reach, and twice as far each time that it
+/* The flood first reaches as far as one layer of all displaced particles would, then twice as far each time that it
    finds too few places. */
 #define WIDENINGS 6
-/* Inside the solid, which may have no end, it goes as far as a block of all displaced particles is wide, and this many
-   spacings. */
+/* Inside the solid, which may be unbounded, it reaches as far as a block of all displaced particles is wide, plus this
+   many spacings. */
 #define SOLID_MARGIN 4.0f
 
-/* ---- fluid that goes ---- */
+/* ---- particles in the way of the solid ---- */
 
 typedef struct clear_job {
     const rill_world *world;
@@ -55,12 +56,14 @@ static float narrow_distance(const rill_world *w) {
     return fmaxf(fill_least_distance(w), WALL_SHARE * w->wall_distance);
 }
 
-/* A world that has not stepped yet falls into place: its fluid lies on a lattice, and is not moved off that. */
+/* Whether the world has taken a step. Before the first one fluid lies on a lattice, and displaced fluid is put on
+   lattice points too. */
 static bool has_begun(const rill_world *w) {
     return w->stats.step > 0;
 }
 
-/* What stays nearer to a new wall than a place may be is squeezed, and stiff methods make motion of that. */
+/* Particles nearer to the solid than this are displaced. In a world that has begun it is the distance of places:
+   particles left nearer would be squeezed, and stiff methods would turn that into motion. */
 static float clear_distance(const rill_world *w) {
     return has_begun(w) ? narrow_distance(w) : fill_least_distance(w);
 }
@@ -76,20 +79,21 @@ static void clear_block(int begin, int end, void *context) {
                       !collides(w, i, job->slot) || !(rill_placed_distance(&job->shape, places[i].x, NULL) < least));
 }
 
-/* What becomes of a particle; those that make way have a place each, in their order. */
+/* What happens to a particle: it stays, or it is displaced, to a place on top or to one beside the solid. Places are in
+   the order of the displaced particles. */
 enum { MAKES_WAY, STAYS, GOES_BESIDE };
 
 /* ---- the flood ---- */
 
-/* A point of the lattice by its number along each axis. */
+/* A point of the lattice, by its index along each axis. */
 typedef struct cell {
     int32_t at[DIM];
 } cell;
 
-/* A free place; the least of these is taken first. */
+/* A free place. The first in the order of comes_first is taken. */
 typedef struct candidate {
     int32_t height; /* layer of the lattice, against gravity */
-    float distance; /* squared, from the middle of the displaced particles [m^2] */
+    float distance; /* squared, to the middle of the displaced particles [m^2] */
     cell cell;
 } candidate;
 
@@ -98,18 +102,18 @@ typedef struct flood {
     int32_t own_slot; /* of the solid that was added */
     vec origin;       /* of the lattice */
     float dx;
-    int up_axis, up;           /* axis and sign of the direction against gravity; up 0: there is no gravity */
+    int up_axis, up;           /* axis and sign of the direction against gravity; up is 0 without gravity */
     vec middle;                /* of the displaced particles */
-    vec low, high;             /* that the flood does not leave */
-    vec solid_low, solid_high; /* beyond which it does not run through the solid */
-    bool cut_off;              /* the flood would have gone beyond these bounds */
-    /* Particles that stay and those that found a place, in chains by the lattice point that they are nearest to. */
+    vec low, high;             /* bounds of the flood */
+    vec solid_low, solid_high; /* bounds of the flood within the solid */
+    bool cut_off;              /* the flood met low or high */
+    /* Particles that stay, and places that were taken, in chains by the hash of their nearest lattice point. */
     buffer points, next, heads;
     int point_count;
     uint32_t head_mask;
-    buffer seen; /* cell + used flag: lattice points that need not be looked at again */
+    buffer seen; /* seen_entry, a hash table: lattice points that need not be visited again */
     int seen_count;
-    buffer stack; /* cell: to go on from */
+    buffer stack; /* cell: points from which the flood goes on */
     int stack_count;
     buffer heap; /* candidate */
     int heap_count;
@@ -168,7 +172,7 @@ static bool add_point(flood *f, memory *m, vec x) {
     return true;
 }
 
-/* The particle and its images that come near to the box of a periodic world. */
+/* Adds the particle and its images in or near the box of a periodic world. */
 static bool add_particle(flood *f, memory *m, vec x) {
     const rill_world *w = f->world;
     const vec period = vec_of(w->def.periodic);
@@ -189,7 +193,7 @@ static bool add_particle(flood *f, memory *m, vec x) {
     return added;
 }
 
-/* The first particle that is nearest to the k-th of the cells around c, or -1. */
+/* The first particle in the chain of the k-th of the cells around c, or -1. */
 static int32_t first_near(const flood *f, cell c, int k) {
     for (int axis = 0, rest = k; axis < DIM; axis++, rest /= 3) c.at[axis] += rest % 3 - 1;
     return ((const int32_t *)f->heads.data)[cell_hash(c) & f->head_mask];
@@ -231,13 +235,13 @@ static bool cell_is_fluid(const flood *f, cell c) {
     return is_crowded(f, point_of(f, c), FREE_DISTANCE * f->dx);
 }
 
-/* ---- what a point is ---- */
+/* ---- kinds of points ---- */
 
 typedef enum point_kind {
     POINT_FREE,
-    POINT_OWN,     /* in the solid that was added */
-    POINT_NARROW,  /* so near to a wall that no particle is put there */
-    POINT_BLOCKED, /* in another solid, or outside of a periodic box */
+    POINT_OWN,     /* in the added solid */
+    POINT_NARROW,  /* too near to a wall for a particle */
+    POINT_BLOCKED, /* in another solid, or outside a periodic box */
 } point_kind;
 
 static point_kind kind_of(const flood *f, vec x) {
@@ -263,7 +267,7 @@ static point_kind kind_of(const flood *f, vec x) {
     return kind;
 }
 
-/* Fluid or a solid is below, or nothing pulls down. */
+/* Whether fluid or a solid lies below the point, or there is no gravity. */
 static bool is_supported(const flood *f, cell c) {
     if (f->up == 0) return true;
     const cell below = cell_beside(c, f->up_axis, -f->up);
@@ -272,7 +276,7 @@ static bool is_supported(const flood *f, cell c) {
 
 /* ---- lists ---- */
 
-/* The entry of a cell, or the unused one where it would be. */
+/* The entry of a cell, or the unused entry where it belongs. */
 static seen_entry *seen_at(const flood *f, cell c) {
     seen_entry *entries = f->seen.data;
     const uint32_t mask = (uint32_t)(f->seen.size / sizeof *entries) - 1;
@@ -296,7 +300,7 @@ static bool make_seen(flood *f, memory *m, size_t entries) {
     return true;
 }
 
-/* False if there is no memory. */
+/* Marks a cell as seen. False if there is no memory. */
 static bool mark_seen(flood *f, memory *m, cell c) {
     const size_t entries = f->seen.size / sizeof(seen_entry);
     if (2 * (size_t)(f->seen_count + 1) > entries && !make_seen(f, m, 2 * entries)) return false;
@@ -354,7 +358,7 @@ static bool is_within(vec low, vec high, vec x) {
     return true;
 }
 
-/* Looks at a point from the neighbouring one that the flood has reached. False if there is no memory. */
+/* Visits a point from a neighbouring one that the flood has reached. False if there is no memory. */
 static bool visit(flood *f, memory *m, cell from, cell c) {
     if (seen_at(f, c)->used) return true;
     const vec x = point_of(f, c);
@@ -362,18 +366,18 @@ static bool visit(flood *f, memory *m, cell from, cell c) {
         f->cut_off = true;
         return true;
     }
-    /* A wall may be thinner than the lattice is wide. */
+    /* A wall between the two points may be thinner than the spacing. */
     if (kind_of(f, vec_scale(vec_add(x, point_of(f, from)), 0.5f)) == POINT_BLOCKED) return true;
     const point_kind kind = kind_of(f, x);
     if (kind == POINT_BLOCKED || (kind == POINT_OWN && !is_within(f->solid_low, f->solid_high, x)))
         return mark_seen(f, m, c);
     if (kind == POINT_OWN || cell_is_fluid(f, c)) return mark_seen(f, m, c) && push_cell(f, m, c);
     if (kind == POINT_NARROW) return mark_seen(f, m, c);
-    if (!is_supported(f, c)) return true; /* it may be looked at again once something lies below */
+    if (!is_supported(f, c)) return true; /* it is visited again once something lies below */
     return mark_seen(f, m, c) && push_candidate(f, m, c);
 }
 
-/* How far below a point the fluid is that carries it; false: there is none within two spacings. */
+/* How far below a point the fluid lies that carries it; false if there is none within two spacings. */
 static bool find_floor(const flood *f, cell c, float *depth) {
     const vec x = point_of(f, c), *points = f->points.data;
     const int32_t *next = f->next.data;
@@ -384,7 +388,7 @@ static bool find_floor(const flood *f, cell c, float *depth) {
         for (int32_t n = first_near(f, below, k); n >= 0; n = next[n]) {
             const vec d = vec_sub(points[n], x);
             const float down = -(float)f->up * vec_get(d, f->up_axis), aside2 = vec_dot(d, d) - down * down;
-            /* Those of its own row stand beside it. */
+            /* Particles about a spacing aside belong to neighbouring columns. */
             if (!(down > 0.0f && down < *depth && aside2 < 0.98f * f->dx * f->dx)) continue;
             *depth = down;
             found = true;
@@ -392,7 +396,7 @@ static bool find_floor(const flood *f, cell c, float *depth) {
     return found;
 }
 
-/* The place of a lattice point: a spacing above the fluid that carries it, if that is free. */
+/* The place for a lattice point: one spacing above the fluid that carries it, if that is free. */
 static vec place_at(const flood *f, cell c) {
     const vec lattice = point_of(f, c);
     float depth;
@@ -402,7 +406,7 @@ static vec place_at(const flood *f, cell c) {
     return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, FREE_DISTANCE * f->dx) ? x : lattice;
 }
 
-/* The next place, or false: there is none, or no memory. */
+/* The next place; false if there is none, or no memory. */
 static bool next_place(flood *f, memory *m, vec *place_found) {
     while (f->stack_count > 0) {
         const cell c = ((const cell *)f->stack.data)[--f->stack_count];
@@ -419,7 +423,7 @@ static bool next_place(flood *f, memory *m, vec *place_found) {
 
 /* ---- fluid that makes way ---- */
 
-/* The axis along which gravity is strongest. */
+/* Takes the axis along which gravity is strongest as the vertical one. */
 static void find_up(flood *f) {
     const vec g = vec_of(f->world->def.gravity);
     for (int axis = 1; axis < DIM; axis++)
@@ -428,7 +432,7 @@ static void find_up(flood *f) {
     f->up = along < 0.0f ? 1 : along > 0.0f ? -1 : 0;
 }
 
-/* The middle of the displaced particles, and the box around them; returns how many they are. */
+/* Finds the middle of the displaced particles and the box around them; returns their number. */
 static int measure(flood *f, const uint8_t *keep) {
     const rill_world *w = f->world;
     double sum[DIM] = {0};
@@ -448,8 +452,8 @@ static int measure(flood *f, const uint8_t *keep) {
     return count;
 }
 
-/* Whether a particle that is outside of the solid fits in beside it, where the wall keeps it and no particle is in the
-   way. */
+/* Whether a particle outside the solid fits in beside it: at the distance that the wall keeps it, away from other
+   particles. */
 static bool fits_beside(const flood *f, vec x, vec *place_found) {
     const rill_world *w = f->world;
     vec n, nearest;
@@ -467,7 +471,7 @@ static bool fits_beside(const flood *f, vec x, vec *place_found) {
     return kind_of(f, x) == POINT_FREE && !is_crowded(f, x, BESIDE_DISTANCE * f->dx) && crowd_at(f, x) <= CROWD_MAX;
 }
 
-/* Those that fit in beside the solid go there before the flood begins. False if there is no memory. */
+/* Moves particles that fit in beside the solid, before the flood begins. False if there is no memory. */
 static bool keep_beside(flood *f, memory *m, uint8_t *keep, vec *places) {
     const rill_world *w = f->world;
     for (int i = 0, k = 0; i < w->particles.count && has_begun(w); i++) {
@@ -507,7 +511,7 @@ static bool begin(flood *f, memory *m, uint8_t *keep, float reach, vec *places) 
     return true;
 }
 
-/* A place for each displaced particle; fewer if there is no room for them. */
+/* Finds a place for each displaced particle; fewer if there is no room. Returns their number. */
 static int find_places(flood *f, memory *m, uint8_t *keep, float reach, vec *places) {
     int found = 0;
     f->no_memory = !begin(f, m, keep, reach, places);
@@ -538,8 +542,7 @@ static rill_status find_all_places(rill_world *w, const solid *s, uint8_t *keep,
                      s->def.name, wanted, found);
 }
 
-/* A particle at another place begins as one that was just added does, but for its id, fluid, velocity and what it
-   carries. */
+/* Moves a particle and resets it as if it was just added, except its id, fluid, velocity and carried fields. */
 static void move_particle(rill_world *w, int i, vec x) {
     particles *p = &w->particles;
     places_of(w)[i].x = x;
@@ -550,7 +553,8 @@ static void move_particle(rill_world *w, int i, vec x) {
     pressures_of(w)[i] = 0.0f;
 }
 
-/* The solid, and what it displaced, change densities at once; no method may take that for the rate of a flow. */
+/* The solid and the displaced fluid change densities at once: negative values tell methods not to take that for the
+   rate of a flow. */
 static void forget_rates(rill_world *w) {
     particles *p = &w->particles;
     for (int k = FIELD_METHOD; k < p->field_count; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours mix as dye does: dc_i/dt = D sum V0 L(r) (c_j - c_i), with the operator of viscosity (Brookshaw 1985), exact
-   for a lattice at rest. V0 is the same for all, so that what one particle loses another gains: the sum of all colours
-   stays. The step is explicit, and D is cut to what it can carry. */
+/* Diffusion of colours: dc_i/dt = D sum V0 L(r) (c_j - c_i), with the operator L of viscosity (Brookshaw 1985), exact
+   on a lattice at rest. V0 is the same for all particles, so a pair exchanges equal amounts and the sum of all colours
+   is conserved. The step is explicit: D is limited to what is stable in it. */
 #include "sim/dye.h"
 
 #include "sim/kernel.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Of a particle's colour, the most that goes over to its neighbours in one step. */
+/* Largest share of a particle's colour that its neighbours replace in one step. */
 #define MOST 0.5f
 
 typedef struct dye_job {
@@ -57,7 +57,7 @@ void rill_dye_spread(rill_world *w, double dt) {
     job.strength = fminf(w->def.colour_diffusivity * (float)dt, most) * dim_power(w->def.spacing);
     rill_halo_exchange(w, &(halo_array){.data = colour->data, .size = colour->size, .stride = colour->size}, 1);
     memset((char *)colour->data + colour->size * (size_t)(p->count + sim_of(w)->halo.count), 0,
-           colour->size); /* null */
+           colour->size); /* the null particle */
     rill_parallel_for(w->workers, p->count, LOOP_GRAIN, spread_block, &job);
     void *old = colour->data;
     colour->data = *spare, *spare = old;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Fluid may lose energy, to viscosity and to the method, but it gains none by itself. In every substep the change of
-   its kinetic energy is held against the work of gravity, of walls and bodies that move, and of nozzles:
+/* Fluid may lose energy, to viscosity and to the method, but must not gain any by itself. In every substep the change
+   of its kinetic energy is compared with the work of gravity, of moving walls and bodies, and of nozzles:
 
        balance += dT + dU - W,   W = g . P dt - sum over solids (J . v + L . w) + nozzles
 
-   with the mean momentum P of the substep, the impulse J and moment L of the fluid on each solid, and the solid's
-   velocities v and w, and the energy U that compression stores. Motors, joints, timelines and hosts act on solids, and
-   so through that sum. The balance falls, by what is lost; what it rises above its least value is gained out of
-   nothing. That is measured against the energy in play: the greatest that motion and height over the lowest particle
-   have come to, surfaces with tension included. */
+   P is the mean momentum of the substep, J and L are the impulse and moment of the fluid on each solid, v and w the
+   solid's velocities, and U is the energy that compression stores. Motors, joints, timelines and hosts act on solids,
+   and so are part of that sum. Losses make the balance fall. Its rise above its least value is a gain without a source.
+   The gain is measured against the energy in play: the greatest value so far of kinetic energy, and potential energy
+   above the lowest particle, with the surface energy of fluids with surface tension. */
 #include "sim/energy.h"
 
 #include "core/dvec.h"
@@ -16,21 +16,21 @@
 
 #include <string.h>
 
-/* Shares of the energy in play: told, and taken for a blow-up. The springs of a weakly compressible fluid give back a
-   few hundredths. */
+/* Gains as shares of the energy in play: one is reported, the other counts as a blow-up. Weakly compressible fluids
+   gain a few hundredths from the elasticity of their compression. */
 #define GAIN_TOLD  0.1
 #define GAIN_FAILS 1.0
-/* A fluid at rest without weight has no energy to measure gains by: that of this share of the speed at which a world
-   has surely blown up. */
+/* A fluid at rest without gravity has no energy to measure gains by. The least scale is the kinetic energy at this
+   share of the speed at which a world has surely blown up. */
 #define SLOWEST 0.01
 
-/* Steps in which a fill falls into place: what that sets free is told only if it is more than all energy in play, and
-   not counted as a gain. */
+/* Steps in which a fresh fill settles. Energy released in them is reported only if it exceeds all energy in play, and
+   is not counted as a gain. */
 #define BEGINNING 10
 
 enum { SUM_KINETIC, SUM_GRAVITY };
 
-/* Before the step, what its change is measured from. */
+/* Kinetic energy and power of gravity at the start of a substep. */
 static totals start_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const vec g = vec_of(w->def.gravity);
@@ -44,7 +44,7 @@ static totals start_block(int begin, int end, void *context) {
     return (totals){.sum = {[SUM_KINETIC] = kinetic, [SUM_GRAVITY] = gravity}};
 }
 
-/* Worlds without fluid, or whose method puts energy in, are not watched. */
+/* Whether the world is watched: not without particles, nor with a method that puts energy in. */
 static bool is_watched(const rill_world *w) {
     const method *m = sim_of(w)->method;
     return w->particles.count > 0 && !(m->adds_energy && m->adds_energy(w));
@@ -67,8 +67,8 @@ void rill_energy_begin(rill_world *w) {
     }
 }
 
-/* A nozzle that pushes against the fluid gives it energy. One that holds back what a wall beside it would push away
-   takes none: that pressure is there only because the nozzle made room for its particles. */
+/* Adds the work of nozzles. A nozzle that pushes fluid gives it energy. One that holds back what a wall beside it would
+   push away takes none: that pressure exists only because the nozzle made room for its particles. */
 void rill_energy_guide(rill_world *w) {
     const sim *s = sim_of(w);
     const held_particle *held = s->held.data;
@@ -79,7 +79,8 @@ void rill_energy_guide(rill_world *w) {
     }
 }
 
-/* Work of the solids on the fluid: bodies at their mean velocity, for the fluid pushes them while they push it. */
+/* Work of the solids on the fluid. Free bodies count with their mean velocity in the substep, for the fluid accelerates
+   them while they push it. */
 static double work_of_solids(const rill_world *w) {
     double work = 0;
     FOR_ALIVE(w, solid, s) {
@@ -94,7 +95,7 @@ static double work_of_solids(const rill_world *w) {
     return work;
 }
 
-/* Energy that surfaces may set free: every particle counted as one. */
+/* The surface energy that may be released: as if every particle were surface. */
 static double energy_of_surfaces(const rill_world *w) {
     double tension = 0;
     FOR_ALIVE(w, fluid, f) tension = fmax(tension, (double)f->def.surface_tension);
@@ -106,8 +107,8 @@ static double least_scale(const rill_world *w, double mass) {
     return 0.5 * mass * slow * slow + energy_of_surfaces(w);
 }
 
-/* Where it is worst: the fastest particle. */
-static void tell_place(rill_world *w, double speed2) {
+/* Records time and place of a gain: the place of the fastest particle. */
+static void note_place(rill_world *w, double speed2) {
     int i = 0;
     while (i + 1 < w->particles.count && (double)vec_dot(velocities_of(w)[i], velocities_of(w)[i]) < speed2) i++;
     w->stats.energy_time = w->stats.time;
@@ -127,7 +128,7 @@ rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     w->stats.energy_gain = gain / e->scale;
     const bool begins = w->stats.step - w->method_since <= BEGINNING;
     if (w->stats.energy_gain > (begins ? GAIN_FAILS : GAIN_TOLD) && w->stats.energy_time == 0)
-        tell_place(w, now->speed2);
+        note_place(w, now->speed2);
     if (begins) {
         e->scale = fmax(e->scale, now->kinetic + height);
         e->least = e->balance;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy watch: kinetic energy that nothing has put into the fluid. */
+/* The energy watch: detects kinetic energy that the fluid gains from no source. */
 #ifndef RILL_SIM_ENERGY_H
 #define RILL_SIM_ENERGY_H
 
 #include "sim/sim.h"
 
-/* Sums over the fluid at the end of a substep, which the statistics need as well. */
+/* Sums over the particles at the end of a substep, shared with the statistics. */
 typedef struct fluid_motion {
     double kinetic, potential; /* energy [J] */
     double gravity;            /* power of gravity [W] */
@@ -14,8 +14,8 @@ typedef struct fluid_motion {
     double speed2;  /* of the fastest particle */
 } fluid_motion;
 
-/* Around a substep: what it starts with, what nozzles give to the particles that they hold, and what it came to. The
-   last one fails if the fluid has gained more than all energy that was in play. */
+/* Around a substep: records the energy at its start, adds what nozzles give to the particles that they hold, and
+   balances the two at its end. The last one fails if the fluid has gained more than all energy in play. */
 void rill_energy_begin(rill_world *world);
 void rill_energy_guide(rill_world *world);
 rill_status rill_energy_end(rill_world *world, const fluid_motion *now, double dt);

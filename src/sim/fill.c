@@ -11,18 +11,18 @@
 /* Most particles one block may hold: a typo in a size must not take the machine down. */
 #define FILL_MAX 200000000.0
 
-/* A regular arrangement: `count` steps along each axis from `origin`, odd rows and layers shifted. A box that the
-   spacing does not divide is fitted instead: as many points as it has volumes dx^DIM, shared by rows along the first
-   axis that lie evenly in the box. */
+/* A regular arrangement: `count` points along each axis from `origin`, odd rows and layers shifted if hexagonal. A box
+   whose edges are not multiples of the spacing is fitted instead: it gets as many points as it has volumes dx^DIM,
+   shared evenly by rows along the first axis. */
 typedef struct arrangement {
     vec step;   /* between points along each axis */
     vec origin; /* of the first point, in the shape's frame */
     int64_t count[3];
     bool hexagonal;
-    int64_t fitted; /* points of a fitted box; 0: it is none */
+    int64_t fitted; /* points of a fitted box; 0: not fitted */
 } arrangement;
 
-/* Spacing along the axes that gives each particle the volume dx^DIM. */
+/* Steps along the axes that give each particle the volume dx^DIM. */
 static vec steps_of(float dx, bool hexagonal) {
     vec step = {0};
     for (int axis = 0; axis < DIM; axis++) (&step.x)[axis] = dx;
@@ -37,10 +37,10 @@ static vec steps_of(float dx, bool hexagonal) {
     return step;
 }
 
-/* A box of 0.99999 spacings is meant to be one spacing wide. */
+/* Rounding tolerance: a box of 0.99999 spacings counts as one spacing wide. */
 #define FILL_TOLERANCE 1e-3
 
-/* Whether an edge of a box is more than one spacing long and not a whole number of them. */
+/* Whether all edges of a box are at least one spacing long, and one is not a whole number of them. */
 static bool needs_fitting(vec half, float dx) {
     bool uneven = false;
     for (int axis = 0; axis < DIM; axis++) {
@@ -51,7 +51,8 @@ static bool needs_fitting(vec half, float dx) {
     return uneven;
 }
 
-/* Rows and layers as near to a spacing apart as whole numbers allow, and the box's volume in particles. */
+/* Fits rows and layers as near to a spacing apart as whole numbers allow, and as many points as the box has volumes
+   dx^DIM. False if they are too many. */
 static bool fit(vec half, float dx, arrangement *out) {
     double volume = 1;
     *out = (arrangement){.count = {1, 1, 1}};
@@ -80,20 +81,20 @@ static bool arrange(const placed_shape *f, bool is_box, float dx, bool hexagonal
         total *= n;
         if (!(total <= FILL_MAX)) return false;
         out->count[axis] = (int64_t)n;
-        /* Centred: what is left over is shared by both sides. */
+        /* Centred: both sides share the remainder. */
         (&out->origin.x)[axis] = 0.5f * (vec_get(low, axis) + vec_get(high, axis)) - 0.5f * (float)(n - 1) * step;
     }
     return true;
 }
 
-/* Points of a row: a fitted box shares its points so that no two rows differ by more than one. */
+/* Points of a row. Rows of a fitted box differ by one at most. */
 static int64_t row_length(const arrangement *a, int64_t j, int64_t k) {
     if (a->fitted == 0) return a->count[0];
     const int64_t row = k * a->count[1] + j, rows = a->count[1] * a->count[2];
     return (row + 1) * a->fitted / rows - row * a->fitted / rows;
 }
 
-/* Along a row of a fitted box, which reaches from one end to the other. */
+/* Position along a row of a fitted box, whose points are spread evenly over the whole edge. */
 static float fitted_x(const arrangement *a, int64_t i, int64_t length) {
     const float whole = (float)a->count[0] * a->step.x;
     return (((float)i + 0.5f) / (float)length - 0.5f) * whole;
@@ -148,7 +149,8 @@ static void set_particle(const rill_world *w, int i, int fluid_slot, vec x, vec 
     densities_of(w)[i] = f->def.density;
 }
 
-/* Whether a stored place is taken. A fluid at rest touches its walls, so only what lies in a solid is left out. */
+/* Whether a stored place is used. Fluid that was stored at rest touches its walls, so only places inside a solid are
+   left out. */
 static bool is_taken(const rill_world *w, const placed_shape *f, vec x, int64_t *left_out) {
     if (!(rill_placed_distance(f, x, NULL) < 0.0f)) return false;
     near_solids near;
@@ -185,7 +187,8 @@ static rill_status fill_stored(rill_world *w, const rill_block_def *def, int flu
 
 /* ---- arranged fills ---- */
 
-/* Calls for every point of the block that no solid is in the way of; with places NULL it only counts. */
+/* Writes every point of the block that no solid covers to `places`; with NULL only counts them. Returns their
+   number. */
 static int64_t walk(const rill_world *w, const rill_block_def *def, const placed_shape *f, const arrangement *a,
                     place *places, float mass, int64_t *left_out) {
     const bool is_box = f->kind == RILL_BOX;
@@ -210,7 +213,7 @@ static int64_t walk(const rill_world *w, const rill_block_def *def, const placed
     return n;
 }
 
-/* Puts the particles of an arrangement into the world. */
+/* Adds the particles of an arrangement to the world. */
 static rill_status add_arranged(rill_world *w, const rill_block_def *def, int fluid_slot, const placed_shape *f,
                                 const arrangement *a, int64_t n) {
     if (w->particles.count + n > INT32_MAX / 2 ||
@@ -245,8 +248,8 @@ static rill_status fill_form(rill_world *w, const rill_block_def *def, int fluid
     return RILL_OK;
 }
 
-/* Places are single precision: farther out than this they are rounded by more than a hundredth of the spacing, and
-   fluid becomes noise (experiment far_from_origin). */
+/* Positions are single precision: farther out than this they are rounded by more than a hundredth of the spacing, and
+   the rounding becomes noise in the fluid (experiment far_from_origin). */
 static rill_status check_distance(rill_world *w, const placed_shape *f) {
     const float most = 0.01f * w->def.spacing * 16777216.0f;
     float far = 0.0f;

@@ -16,7 +16,7 @@ static inline float fill_search_reach(const rill_world *w) {
 }
 /* Adds the particles of a block, or only counts them. */
 rill_status rill_fill_block(rill_world *world, const rill_block_def *def, int fluid_slot, bool count_only, int *added);
-/* sum of V0 W over a full square or cubic lattice: what the density of a fluid at rest comes to, over rho0. */
+/* sum of V0 W over a full square or cubic lattice: the ratio to rho0 of the density that a fluid at rest gets. */
 float rill_fill_lattice_sum(kernel_kind kind, float h, float dx);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which particles are where. Hosts ask now and then: a look at each particle is fast enough. */
+/* Searches for particles by place. Hosts call them rarely, so a loop over all particles is fast enough. */
 #include "sim/find.h"
 
 #include "rigid/rigid.h"
 #include "sim/boundary/boundary.h"
 
-/* Normals of surfaces that face each other: the cosine between them is below this. */
+/* Surfaces face each other if the cosine between their normals is below this. */
 #define FACING (-0.5f)
-/* Walls of a particle that are looked at. */
+/* Walls examined for each particle. */
 #define WALLS_SEEN 16
 
 static void put(const rill_world *w, int i, rill_particle_id *ids, int capacity, int *count) {
@@ -31,7 +31,8 @@ static bool is_squeezed(const wall *walls, int count) {
     return false;
 }
 
-/* The walls that particle i is nearer to than half the distance it keeps; from solids that it collides with. */
+/* Whether particle i is stuck: deeper inside a solid than half the distance that it keeps from walls, or nearer than
+   that to two surfaces that face each other. Only solids that it collides with count. */
 static bool is_stuck(const rill_world *w, int i) {
     const vec x = places_of(w)[i].x;
     const float near_by = 0.5f * w->wall_distance;

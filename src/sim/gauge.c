@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauges look at all particles each time: they are read once a frame, and owe nothing to the last step's lists. What
-   takes time to measure is kept step by step (gauge_follow.c), so that a reading depends on the state alone. Sums are
-   in double and in the order of memory, so that a reading is the same on any number of threads. */
+/* Gauges loop over all particles: they are read once a frame, and do not depend on the last step's neighbour lists.
+   Values that take time to measure are gathered step by step (gauge_follow.c), so that a reading depends on the state
+   alone. Sums are in double and in memory order, so that a reading is the same on any number of threads. */
 #include "sim/gauge.h"
 
 #include "model/gauge_kind.h"
@@ -9,10 +9,10 @@
 #include "sim/boundary/boundary.h"
 #include "sim/cloth/cloth.h"
 
-/* Samples for each spacing along a line. */
+/* Samples per spacing along a line. */
 #define SAMPLES 4
 
-/* Interpolated values at a point. */
+/* Sums of interpolated values at a point, not yet divided by `volume`. */
 typedef struct probe {
     double volume; /* sum V W: 1 inside the fluid, 0 outside */
     double density, pressure, velocity[3];
@@ -41,7 +41,7 @@ static probe probe_at(const rill_world *w, const gauge *g, const kernel *k, vec 
     return p;
 }
 
-/* Share of the kernel around x that is open to fluid: near a wall the sum over particles cannot reach 1. */
+/* Share of the kernel around x that walls leave to the fluid: near a wall the sum over particles cannot reach 1. */
 static double open_share(const rill_world *w, const wall_integrals *map, vec x) {
     double open = 1;
     near_solids near;
@@ -54,7 +54,7 @@ static double open_share(const rill_world *w, const wall_integrals *map, vec x) 
     return open > 0.25 ? open : 0.25;
 }
 
-/* How full of fluid a line is at sample n: sum V W over the part of the kernel that walls leave open. */
+/* A line and how full of fluid it is at each sample: sum V W over the share of the kernel that walls leave open. */
 typedef struct line {
     const rill_world *world;
     kernel kernel;
@@ -66,8 +66,8 @@ typedef struct line {
     float *full;
 } line;
 
-/* The first layer of particles stands off a wall by half a spacing, and up to that farther off where a block was not a
-   whole number of them: along a wall the line is read half a spacing from it. */
+/* Moves a sample to half a spacing from nearby walls. The first layer of particles is half a spacing from a wall, or up
+   to a spacing where a block was not a whole number of spacings wide. */
 static vec off_the_walls(const rill_world *w, vec x) {
     const float apart = 0.5f * w->def.spacing;
     near_solids near;
@@ -82,10 +82,11 @@ static vec off_the_walls(const rill_world *w, vec x) {
     return x;
 }
 
-/* Adds every particle to the samples it reaches. */
+/* Adds every particle to the samples within its reach, and divides by the open share. */
 static void fill_line(line *l, const gauge *g) {
     const rill_world *w = l->world;
-    const float beyond = sqrtf(l->kernel.h2) + w->def.spacing; /* from the line, not from where it is read */
+    const float beyond =
+        sqrtf(l->kernel.h2) + w->def.spacing; /* around the line itself, from which samples may be moved */
     for (int n = 0; n < l->count; n++) {
         l->points[n] = off_the_walls(w, vec_along(l->origin, (float)n * l->step, l->direction));
         l->full[n] = 0.0f;
@@ -95,7 +96,7 @@ static void fill_line(line *l, const gauge *g) {
         const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
         if (off2 >= beyond * beyond || !counts(w, g, i)) continue;
         const float reach = sqrtf(beyond * beyond - fmaxf(off2, 0.0f));
-        /* Someone may be lost far out on the line, beyond what an int can count in samples. */
+        /* A particle beyond the end of the line; it may be too far away for its sample number to fit an int. */
         if (!(s - reach < (float)l->count * l->step)) continue;
         /* Clamped as floats: a particle far away would overflow an int. */
         const float last = (float)(l->count - 1);
@@ -110,7 +111,7 @@ static void fill_line(line *l, const gauge *g) {
     for (int n = 0; n < l->count; n++) l->full[n] /= (float)open_share(w, &l->map, l->points[n]);
 }
 
-/* Where the fullness passes one half between samples n and n + 1. */
+/* Distance along the line at which the fullness passes one half, between samples n and n + 1. */
 static double crossing(const line *l, int n) {
     const float a = l->full[n], b = l->full[n + 1];
     const float share = a != b ? (a - 0.5f) / (a - b) : 0.5f;
@@ -124,8 +125,8 @@ static int highest_full(const line *l) {
     return n;
 }
 
-/* The last sample of the full ones that the line begins with, or -1. A gap of one spacing before them is that of the
-   wall where the line begins. */
+/* The last of the full samples that the line begins with, or -1. Up to one spacing before them may be empty: the gap of
+   the wall at which the line begins. */
 static int farthest_connected(const line *l) {
     int n = 0;
     while (n < SAMPLES && n + 1 < l->count && l->full[n] < 0.5f) n++;
@@ -157,8 +158,8 @@ static rill_status read_line(rill_world *w, const gauge *g, double *value) {
 static void read_point(const rill_world *w, const gauge *g, rill_reading *out) {
     const kernel k = rill_kernel_make(KERNEL_CUBIC, w->support);
     const probe p = probe_at(w, g, &k, vec_of(g->def.position));
-    /* Normalised by what was found: right at walls and surfaces. Where there is no fluid, density and
-       pressure are 0 and the velocity is unknown. */
+    /* Normalised by the sum of V W, which is right at walls and surfaces too. Without fluid, density and pressure are 0
+       and the velocity is unknown. */
     const bool dry = !(p.volume > 1e-3);
     const double norm = dry ? 0 : 1 / p.volume;
     if (g->def.kind == RILL_GAUGE_DENSITY) out->value[0] = p.density * norm;
@@ -216,12 +217,12 @@ void rill_gauge_count_energies(rill_world *w) {
     w->stats.potential_energy = energy_of(w, RILL_GAUGE_POTENTIAL_ENERGY);
 }
 
-/* A rotation has the component about z in the plane and all three in space. */
+/* The components of a rotation: the one about z in 2D, all three in 3D. */
 static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
 
-/* The object of the gauge has been removed. */
+/* Fails: the object of the gauge has been removed. */
 static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, const char *name) {
     return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
 }

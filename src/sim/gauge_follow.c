@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that gauges keep from the steps behind them.
+/* Values that gauges gather over steps.
 
-   The force of particles on a wall comes in pulses, so that a force is a mean over the last `window` seconds. The
-   window slides with time: it is cut into GAUGE_BINS parts, each substep divides its impulse among those that it lies
-   in, and of the part that the window is leaving a share counts. Hence the mean is exact for a steady force, needs no
-   memory in a step, and a gauge that is not read measures the same. */
+   Particles push on a wall in pulses, so a force is read as a mean over the last `window` seconds. The window slides
+   with time. It is cut into GAUGE_BINS bins, and each substep shares its impulse among the bins that it overlaps. The
+   oldest bin, which the window is leaving, counts with the share still inside. The mean is thus exact for a steady
+   force, needs no memory in a step, and does not depend on when the gauge is read. */
 #include "core/trig.h"
 #include "model/gauge_kind.h"
 #include "sim/gauge.h"
@@ -15,14 +15,14 @@ static double bin_width(const gauge *g) {
     return (double)g->def.window / GAUGE_BINS;
 }
 
-/* A step as long as the window is all that there is to see in it. */
+/* Fills all bins from one step at least as long as the window. */
 static void fill_window(gauge *g, const double impulse[3], double dt) {
     const double width = bin_width(g);
     for (uint32_t k = 0; k < 3 * BINS; k++) g->bins[k] = impulse[k % 3] * (width / dt);
     g->filled = width;
 }
 
-/* The part that lies so many before the present one; snapshots may hold any number. */
+/* The bin `parts` before the present one; a snapshot may hold any number as g->bin. */
 static uint32_t bin_before(const gauge *g, uint32_t parts) {
     return (g->bin % BINS + BINS - parts) % BINS;
 }
@@ -44,7 +44,7 @@ static void divide(gauge *g, const double impulse[3], double dt) {
     }
 }
 
-/* The force or torque whose mean a gauge measures, over the present substep; NULL: its object is gone. */
+/* The impulse of the force or torque that a gauge measures, over this substep; NULL if its object is gone. */
 static const double *impulse_of(const rill_world *w, const gauge *g) {
     const pin *p = POOL_GET(w, pin, g->def.pin);
     if (g->def.kind == RILL_GAUGE_PIN_FORCE) return p ? p->impulse : NULL;
@@ -75,7 +75,7 @@ void rill_gauge_read_window(const gauge *g, double value[3]) {
     }
 }
 
-/* Of the swing and the twist that a turn is made of, the twist about the axis. */
+/* The twist about the axis, when a rotation is split into swing and twist [rad]. */
 static double twist_about(const body *b, rill_vec axis) {
     const double x = (double)axis.x, y = (double)axis.y, z = (double)axis.z, length = sqrt(x * x + y * y + z * z);
     const double along = x * b->q[0] + y * b->q[1] + z * b->q[2];
@@ -83,7 +83,7 @@ static double twist_about(const body *b, rill_vec axis) {
     return angle > PI ? angle - 2 * PI : angle <= -PI ? angle + 2 * PI : angle;
 }
 
-/* Between two steps a body turns by less than half a turn. */
+/* Counts whole turns, assuming that a body turns by less than half a turn between two steps. */
 double rill_gauge_turned(const gauge *g, const body *b, double *turns) {
     *turns = 0;
     if (DIM == 2) return b->angle;

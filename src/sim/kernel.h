@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Smoothing kernels. h is the support radius: every kernel is zero at r >= h. Constants and forms as in
-   docs/kernels.md; each is checked by quadrature, finite differences and lattice sums.
-   All take r^2, because that is what a neighbour loop has; what is returned for the gradient is W'(r)/r, so that
-   grad W = kernel_gradient(r^2) x_ij. Written on the wide type once; scalar callers read lane 0. */
+   docs/kernels.md; each is checked by quadrature, finite differences and lattice sums. All functions take r^2, which a
+   neighbour loop has at hand. The gradient is returned as W'(r)/r, so that grad W = kernel_gradient(r^2) x_ij. Each is
+   written once, for the wide type; scalar callers read lane 0. */
 #ifndef RILL_SIM_KERNEL_H
 #define RILL_SIM_KERNEL_H
 
@@ -16,14 +16,14 @@ typedef enum kernel_kind {
     KERNEL_CUBIC,        /* cubic spline, Monaghan 1992, support h */
     KERNEL_WENDLAND,     /* Wendland C2, support h */
     KERNEL_CLAVET,       /* Clavet 2005, (1-q)^2, normalised */
-    KERNEL_CLAVET_NEAR,  /* (1-q)^3: spiky in other words, kept under its own name */
+    KERNEL_CLAVET_NEAR,  /* (1-q)^3, the same as spiky */
     KERNEL_HYBRID,       /* (1-q^2)^2 with the constants of CLAVET and the direction x/r kept (thesis A.3) */
-    KERNEL_HYBRID_NEAR,  /* (1-q^2)^3 in the same way */
+    KERNEL_HYBRID_NEAR,  /* (1-q^2)^3, constants and direction as in HYBRID */
     KERNEL_SQUARED,      /* (1-q^2)^2, normalised, direction x (thesis A.4) */
-    KERNEL_SQUARED_NEAR, /* (1-q^2)^3: poly6 in other words */
+    KERNEL_SQUARED_NEAR, /* (1-q^2)^3, the same as poly6 */
     KERNEL_QUINTIC,      /* quintic spline, Morris 1997, support h */
     KERNEL_COUNT,
-    KERNEL_AUTO = KERNEL_COUNT /* what the world's quality asks for: method_kernel */
+    KERNEL_AUTO = KERNEL_COUNT /* chosen by the world's quality: method_kernel */
 } kernel_kind;
 #define KERNEL_CHOICES \
     "poly6|poly6h|spiky|cubic|wendland|clavet|clavet_near|hybrid|hybrid_near|squared|squared_near|quintic|auto"
@@ -41,8 +41,8 @@ typedef struct kernel {
     kernel_kind kind;
     float h, h2, inverse_h;
     float value_scale;    /* normalisation of W */
-    float gradient_scale; /* of W'(r)/r, the minus sign included */
-    float tiny;           /* r^2 below this counts as this: no division by zero */
+    float gradient_scale; /* of W'(r)/r, with its minus sign */
+    float tiny;           /* lower bound of r^2 in W'(r)/r, against division by zero */
 } kernel;
 
 kernel rill_kernel_make(kernel_kind kind, float h);
@@ -67,7 +67,7 @@ WIDE_FN wide kernel_value(const kernel *k, wide r2) {
     const wide q = wide_sqrt(r2) * k->inverse_h;
     s = wide_max(one - q, zero);
     switch (k->kind) {
-    case KERNEL_CUBIC: { /* 6(q^3-q^2)+1 for q <= 1/2, 2(1-q)^3 beyond: both at once as 2 s^3 - 8 t^3 */
+    case KERNEL_CUBIC: { /* 6(q^3-q^2)+1 for q <= 1/2 and 2(1-q)^3 beyond, as the one expression 2 s^3 - 8 t^3 */
         const wide t = wide_max(wide_set(0.5f) - q, zero);
         return k->value_scale * (2.0f * (s * s * s) - 8.0f * (t * t * t));
     }
@@ -147,23 +147,23 @@ VEC_FN laplacian laplacian_make(laplacian_kind kind, const kernel *gradient) {
     return l;
 }
 
-/* Makes the operator exact for a rest lattice: sum V0 r^2 L = 2 DIM there, as the integral is. Summed over some ten
-   neighbours, a consistent operator may still be off by a tenth. */
+/* Scales the operator so that it is exact on a lattice at rest: sum V0 r^2 L = 2 DIM there, as the integral is. Over
+   about ten neighbours the sum of a consistent operator may still be wrong by a tenth. */
 void rill_laplacian_calibrate(laplacian *l, float dx);
 /* Integral of the operator over the kernel. */
 float rill_laplacian_integral(const laplacian *l);
 
-/* `gradient` is kernel_gradient of the same pair, so that the gradient form costs one multiplication. */
+/* `gradient` is kernel_gradient of the same pair: with it the gradient form costs one multiplication. */
 WIDE_FN wide laplacian_value(const laplacian *l, wide r2, wide gradient) {
     if (l->by_gradient) return l->scale * gradient;
     return l->scale * wide_max(l->gradient.h - wide_sqrt(r2), wide_zero());
 }
 
-/* The true Laplacian of poly6, -6c (h^2-r^2)(d h^2 - (d+4) r^2) with c its constant: the colour field's (Mueller 2003,
-   section 3.3). `k` must be a poly6 kernel; gradient_scale is -6c h^4. */
+/* The exact Laplacian of poly6, -6c (h^2-r^2)(d h^2 - (d+4) r^2) with c its constant, for the colour field (Mueller
+   2003, section 3.3). `k` must be a poly6 kernel; its gradient_scale is -6c h^4. */
 WIDE_FN wide poly6_laplacian(const kernel *k, wide r2) {
     const wide one = wide_set(1.0f);
-    /* At most 1: the null particle is so far away that q^2 may overflow, and 0 times infinity is not a number. */
+    /* At most 1: the null particle is so far away that q^2 may overflow, and 0 times infinity is NaN. */
     const wide q2 = wide_min(r2 * (k->inverse_h * k->inverse_h), one), s = one - q2;
     return k->gradient_scale * (s * ((float)DIM - (float)(DIM + 4) * q2));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Links between particles, as a method works with them. In a step they are in order from the sort on: read them with
+/* Links between particles, for methods. Within a step they are in order once particles are sorted: read them with
    links_of, links_owned and links_find (model/links.h), write values with LINK_VALUES, add and remove with
-   world_change_links. A link names particles, never their periodic images; link_vector leads across the faces. */
+   world_change_links. A link names particles, never their periodic images; link_vector goes across the faces. */
 #ifndef RILL_SIM_LINKS_H
 #define RILL_SIM_LINKS_H
 
@@ -13,7 +13,7 @@ static inline link_set *links_in(const rill_world *w, int k) {
     return &w->particles.link_sets[k];
 }
 
-/* From particle i to particle j the short way, across a periodic face if that is shorter: the ends of a link must be
+/* The vector from particle i to particle j, across a periodic face if that is shorter: the ends of a link must be
    nearer than half a period. From j to i it is exactly the opposite. */
 static inline vec link_vector(const rill_world *w, int i, int j) {
     vec d = vec_sub(places_of(w)[j].x, places_of(w)[i].x);
@@ -29,7 +29,7 @@ static inline vec link_vector(const rill_world *w, int i, int j) {
     return d;
 }
 
-/* Removes the links that `keep` does not want and adds those of `add` (rill_links_change). */
+/* Removes the links that `keep` rejects and adds those of `add` (rill_links_change). */
 static inline rill_status world_change_links(rill_world *w, int set, link_keep_fn *keep, link_add_fn *add,
                                              void *context) {
     link_set *s = links_in(w, set);

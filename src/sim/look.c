@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A world knows its state at its own steps. In between it is taken to move evenly: positions, velocities and bodies are
-   interpolated between the copy that the last step kept of its beginning and what it came to. Nobody who looks changes
-   the state, so a run is the same whoever looks on, and how often. */
+/* A world knows its state at its own steps. Within the last step positions, velocities and bodies are interpolated
+   linearly between the copy of its beginning (sim/undo.c) and its end. Looking never changes the state, so a run is the
+   same however often it is looked at. */
 #include "sim/look.h"
 
 #include "core/dvec.h"
@@ -10,8 +10,8 @@
 #include "sim/force/field.h"
 #include "sim/gauge.h"
 
-/* Shares of the way from the beginning of the last step to its end: of positions, and of velocities. These are those
-   of the middle of a substep (sim/force/field.h), so that at the end they have gone farther than to the last one. */
+/* Shares of the way from the beginning of the last step to its end, for positions (x) and velocities (v). Staggered
+   velocities are those of the middle of a substep (sim/force/field.h): for the end of the step v is then above 1. */
 typedef struct shares {
     double x, v;
 } shares;
@@ -29,7 +29,7 @@ static shares shares_at(const rill_world *w, double time) {
 
 /* ---- particles ---- */
 
-/* Of two places in a periodic box, how much nearer a whole period brings the second to the first. */
+/* A difference of two positions in a periodic box, shortened by a period along each axis where that is nearer. */
 static vec nearest_image(const rill_world *w, vec d) {
     const float *period = &w->def.periodic.x;
     for (int axis = 0; axis < DIM; axis++) {
@@ -39,7 +39,7 @@ static vec nearest_image(const rill_world *w, vec d) {
     return d;
 }
 
-/* Particles that the step has added come from where their velocity says. */
+/* Moves all particles back along their velocities. The result stands for particles that the step has added. */
 static void go_back_freely(const rill_world *w, double time, place *places, vec *velocities) {
     for (int i = 0; i < w->particles.count; i++) {
         places[i] = places_of(w)[i];
@@ -137,7 +137,7 @@ void rill_look_end(rill_world *w) {
     w->stats.time = l->own_time;
 }
 
-/* A mean over a window has one value before the step and one after it. */
+/* A windowed mean has one value before the step and one after it: interpolates between them. */
 static void read_before(const rill_world *w, const gauge *g, double share, rill_reading *reading) {
     const last_step *last = &sim_of(w)->last_step;
     const int slot_index = (int)(g - POOL_ITEMS(w, gauge));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table through which src/api reaches this dimension and width. */
+/* The table of functions through which src/api calls this dimension and width. */
 #include "core/hash.h"
 #include "rigid/rigid.h"
 #include "sim/cloth/cloth.h"
@@ -43,7 +43,7 @@ static void set_particles(rill_world *w, const rill_particle_id *ids, const rill
     if (w->stats.step == 0) rill_gauge_count_energies(w);
 }
 
-/* Neighbours of a particle in a full lattice. */
+/* Points of a full lattice within the support, the particle itself included. */
 static size_t lattice_neighbours(const rill_world *w) {
     const int reach = (int)(w->support / w->def.spacing) + 1;
     const float h = w->support / w->def.spacing;
@@ -54,14 +54,16 @@ static size_t lattice_neighbours(const rill_world *w) {
     return count;
 }
 
-/* Arrays that a step makes itself are as large as the particle arrays or the lists: these are what must be there. */
+/* Reserves arrays for n particles. The other arrays of a step take their size from the particle arrays and the
+   lists. */
 static rill_status reserve(rill_world *w, int n) {
     sim *s = sim_of(w);
     memory *m = &w->memory;
     const size_t neighbours = rill_step_check_support(w, NULL) == RILL_OK ? lattice_neighbours(w) : 0;
-    /* Fluid in motion has a quarter more than a lattice here and there, and lists end with padding. */
+    /* Moving fluid has up to a quarter more neighbours than a lattice, and lists end with padding. */
     const size_t list = neighbours + neighbours / 4 + WIDE;
-    const size_t chunks = (size_t)rill_parallel_workers(w->workers); /* of the sort, with a count for each cell */
+    const size_t chunks =
+        (size_t)rill_parallel_workers(w->workers); /* of the cell sort, each with a count for every cell */
     if (n < INT32_MAX / 2 && rill_particles_reserve(m, &w->particles, n) &&
         rill_particles_reserve_look_up(m, &w->particles, n) &&
         rill_buffer_reserve(m, &s->lists.index, sizeof(int32_t) * list * (size_t)n, 0) &&
@@ -122,7 +124,7 @@ static const char *ignores(const rill_world *w, const char *key) {
     return m->ignores ? m->ignores(w, key) : NULL;
 }
 
-/* A sum over links, which may wait to be put into order. */
+/* A sum over links, so that their order, which may still be pending, does not matter. */
 static uint64_t hash_links(const rill_world *w, const link_set *s) {
     uint64_t sum = 0;
     int32_t ends[LINK_ENDS_MAX];
@@ -137,13 +139,13 @@ static uint64_t hash_links(const rill_world *w, const link_set *s) {
     return sum;
 }
 
-/* Ids count as 32 bits each while all of them fit: hashes of worlds that fit stay what they were when ids had no more.
- */
+/* Ids are hashed as 32 bits each while all of them fit. Such worlds keep the hashes that they had when ids were 32
+   bits. */
 static uint64_t hash_ids(uint64_t h, const rill_particle_id *ids, int n) {
     rill_particle_id all = 0;
     for (int i = 0; i < n; i++) all |= ids[i];
     if (all > UINT32_MAX) return rill_hash_bytes(h, ids, sizeof *ids * (size_t)n);
-    uint32_t part[256]; /* an even number, for the hash takes eight bytes at a time */
+    uint32_t part[256]; /* an even number: the hash takes eight bytes at a time */
     const int most = (int)(sizeof part / sizeof *part);
     for (int first = 0; first < n; first += most) {
         const int count = n - first < most ? n - first : most;
@@ -153,7 +155,8 @@ static uint64_t hash_ids(uint64_t h, const rill_particle_id *ids, int n) {
     return h;
 }
 
-/* Particle by particle in memory order: equal states hash equally, whatever made them. */
+/* Hash of positions, velocities, ids, bodies and saved links, particles in memory order. Equal states hash equally,
+   whatever led to them. */
 static uint64_t hash(const rill_world *w) {
     uint64_t h = HASH_START;
     const int n = w->particles.count;

@@ -12,64 +12,64 @@ typedef struct method method;
 /* Cells of edge h, ordered by (z, y, x); see neighbours/grid.c. */
 typedef struct grid {
     float cell, inverse_cell;
-    int room; /* points that arrays are made for at least: what grows with the particles grows when they do */
+    int room; /* least capacity of the arrays: that of the particle arrays, so that both grow together */
     int point_count;
-    bool dense;         /* a table of all cells of the bounding box; otherwise a sorted list of the occupied ones */
+    bool dense;         /* a table of all cells of the bounding box; false: a sorted list of the occupied ones */
     int32_t low[DIM];   /* coordinates of the first cell of the table, its empty border included */
     int32_t size[DIM];  /* cells along each axis of the table, border included */
     buffer cell_of;     /* int32 for each point: its cell in the table, while sorting */
     buffer counts;      /* int32: histogram of each chunk of points */
     buffer start;       /* int32 for each cell and one more: first point of the cell in sorted order */
-    buffer order;       /* int32 for each point: the point that comes here in sorted order */
+    buffer order;       /* int32 for each place in sorted order: the point that belongs there */
     buffer order_spare; /* for the sparse sort */
     buffer coordinates; /* int32[DIM] for each occupied cell of a sparse grid */
     int occupied;       /* cells in `coordinates` */
 } grid;
 
-/* For each particle the points nearer than h, itself left out, padded to a multiple of WIDE with the null particle.
-   Order: cells by (z, y, x), points of a cell as they lie in memory. */
+/* The points nearer than h to each particle, without the particle itself; every list is padded to a multiple of WIDE
+   with the null particle. Order: cells by (z, y, x), and within a cell the order of the points in memory. */
 typedef struct lists {
     buffer first; /* uint32 for each particle: start of its list, in units of WIDE entries */
-    buffer count; /* int32 for each particle: neighbours, padding left out */
+    buffer count; /* int32 for each particle: its neighbours, without padding */
     buffer index; /* int32: all lists */
     buffer scratch;
-    const uint8_t *wanted; /* of each particle: whether it gets a list; NULL: all do */
-    int room;              /* particles that arrays are made for at least, as in grid */
-    size_t candidate_room; /* points of a neighbourhood that scratch must hold; 0: no more than usual */
+    const uint8_t *wanted; /* for each particle: whether it gets a list; NULL: all do */
+    int room;              /* least capacity of the arrays by particle, as in grid */
+    size_t candidate_room; /* candidates of a neighbourhood that scratch must hold; 0: the default */
     int64_t pairs;         /* sum of the counts */
     int max_count;
 } lists;
 
-/* Copies of particles near the faces of a periodic box, behind the opposite face. They follow the particles in every
-   array: indices [count, count + halo.count). */
+/* Images: copies of the particles near the faces of a periodic box, placed beyond the opposite face. They follow the
+   particles in every array: indices [count, count + halo.count). */
 typedef struct halo {
     int count;
-    buffer source; /* int32: the particle each is a copy of */
+    buffer source; /* int32 for each image: the particle that it copies */
 } halo;
 
-/* A piece of a solid near a particle. With map walls it is a plane that touches the solid where it is nearest; other
-   kinds of wall (world.walls) put other pieces here. Its part of a sum over the kernel is `scale` times a table
-   by the distance (wall_integrals). */
+/* A piece of a solid near a particle. With map walls it is the plane that touches the solid at the point nearest to the
+   particle; the other kinds of wall (world.walls) make points of it. It adds `scale` times a value tabulated by
+   distance (wall_integrals) to a sum over the kernel. */
 typedef struct wall_contact {
     int32_t solid;  /* slot in world->solids */
     float distance; /* from the particle's centre to the wall, negative inside the solid */
-    float scale;    /* 1 for a plane, less where the solid curves away */
+    float scale;    /* 1 for a plane, less where the solid curves away; a volume for points */
     vec normal;     /* out of the solid */
-    vec velocity;   /* of the wall's surface there */
-    vec force;      /* of this wall on the particle in this step [N]: methods write it, the solid gets the reaction */
-    float held;     /* part of it, along the normal, that only keeps the particle off and is no pressure [N] */
-    float in_seam;  /* share of it that counts as pressure in a seam between a body and another solid */
+    vec velocity;   /* of the wall's surface at the nearest point */
+    vec force;      /* of the wall on the particle [N], written by the method; the solid gets the reaction */
+    float held;     /* part of `force` along the normal that only keeps the particle off: no pressure [N] */
+    float in_seam;  /* share of a collision that the pressure of a seam stands for (boundary/seam.h) */
     bool no_slip;
 } wall_contact;
 
-/* Most pieces near one particle; more are left out, those of the last solids first. */
+/* Most contacts of one particle; beyond that, those of the last slots of solids are left out. */
 #define CONTACTS_MAX 96
 
 typedef struct contacts {
     int count;
-    float ahead;      /* walls are as they will be after this time [s] */
-    float slack;      /* what they may come nearer by until then [m] */
-    buffer items;     /* contact, ordered by particle */
+    float ahead;      /* walls are placed as they will be after this time [s] */
+    float slack;      /* how much nearer a wall may come within that time [m] */
+    buffer items;     /* wall_contact, ordered by particle */
     buffer first;     /* int32 for each particle and one more */
     buffer block_sum; /* int32 for each block of particles */
 } contacts;
@@ -78,37 +78,36 @@ typedef struct contacts {
 #define WALL_INTEGRALS_SIZE 64
 typedef struct wall_integrals {
     float h;
-    bool additive;                           /* contacts add up; otherwise they are planes that may cross */
-    float value[WALL_INTEGRALS_SIZE + 1];    /* of W: share of the kernel that lies in the solid */
-    float gradient[WALL_INTEGRALS_SIZE + 1]; /* of grad W, along the normal (negative) [1/m] */
-    float moment_normal[WALL_INTEGRALS_SIZE +
-                        1]; /* of (W'/r) s^2, s along the normal: -1/2 at a wall, -1 inside the solid */
+    bool additive; /* contacts are points, whose values add up; otherwise they are planes that may intersect */
+    float value[WALL_INTEGRALS_SIZE + 1];          /* of W: share of the kernel that lies in the solid */
+    float gradient[WALL_INTEGRALS_SIZE + 1];       /* of grad W, along the normal (negative) [1/m] */
+    float moment_normal[WALL_INTEGRALS_SIZE + 1];  /* of (W'/r) s^2, s along the normal: -1/2 at a wall */
     float moment_tangent[WALL_INTEGRALS_SIZE + 1]; /* of (W'/r) s^2, s along the wall */
     float laplacian[WALL_INTEGRALS_SIZE + 1];
-    float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth below the wall */
+    float laplacian_depth[WALL_INTEGRALS_SIZE + 1]; /* of L times the depth behind the wall */
 } wall_integrals;
 
 /* Neighbours for surface tension, whose kernel reaches farther than a method's. */
 typedef struct surface_search {
     grid grid;
     lists lists;
-    buffer edge, wanted; /* uint8 for each point: may lie at a surface; is near one that may */
+    buffer edge, wanted; /* uint8 for each point: whether it may lie at a surface; whether it is near one that may */
     buffer scratch;
 } surface_search;
 
-/* A particle inside an emitter's nozzle, which moves as the nozzle says. */
+/* A particle with a prescribed velocity: inside an emitter's nozzle, or of a group of kind wall. */
 typedef struct held_particle {
     int32_t index;
     vec x;             /* before the move */
-    vec v;             /* of the jet */
-    rill_body_id body; /* that the nozzle rides on */
+    vec v;             /* of the jet or the wall */
+    rill_body_id body; /* that carries the nozzle; none for walls */
 } held_particle;
 
-/* Where the last step began: parts of the copy that it kept (sim/undo.c), in the order that particles had then. */
+/* The state at the start of the last step: pointers into the copy of sim/undo.c, in the particle order of that time. */
 typedef struct last_step {
-    bool known; /* not after a step that failed, or in a world that was loaded */
+    bool known; /* false after a failed step, and in a world that was just loaded */
     double time;
-    double dt; /* of the substep before it */
+    double dt; /* of the last substep before that step */
     int count, body_count, gauge_count;
     const place *places;
     const vec *velocities;
@@ -117,31 +116,31 @@ typedef struct last_step {
     const gauge *gauges;
 } last_step;
 
-/* The world's own state while it is looked at in a moment between two steps (sim/look.c). */
+/* The world's own state, set aside while it shows a moment between two steps (sim/look.c). */
 typedef struct look {
     double own_time;
     void *own_places, *own_velocities;
-    buffer places, velocities; /* of the moment */
-    buffer bodies;             /* body: as they were */
+    buffer places, velocities; /* at the moment shown */
+    buffer bodies;             /* body: copies of the world's own */
 } look;
 
 typedef struct sim {
     const method *method;
-    int fluid_count; /* particles of fluids, which come before those of other phases: from the sort of a step on */
+    int fluid_count; /* particles of fluids; a step sorts them before those of other phases */
     grid grid;
     lists lists;
     halo halo;
     contacts contacts;
-    float reach; /* how far away periodic images and walls matter: the support, or farther if a force looks so far */
+    float reach; /* distance within which images and walls matter: the support, or more if a force reaches farther */
     surface_search surface;
     buffer viscous;     /* arrays of force/implicit_viscosity.c */
-    buffer scratch;     /* the method's, for the time of a step */
-    buffer block_stats; /* impulses on the solids from each contact, then from each block of particles */
-    buffer starts;      /* int32: where each block of particles begins to write a list */
-    buffer keep;        /* uint8 for each particle: what sinks leave */
-    buffer held;        /* held_particle: inside the nozzles of emitters */
+    buffer scratch;     /* of the method, valid within a step */
+    buffer block_stats; /* impulses on the solids: by contact, later by block of particles */
+    buffer starts;      /* int32: where each block of particles writes its part of a list */
+    buffer keep;        /* uint8 for each particle: 0 if it is to be removed */
+    buffer held;        /* held_particle: those with a prescribed velocity */
     int held_count;
-    /* Of sim/cloth, for the time of a step: its job, rows, contacts, and pieces of cloth by cell. */
+    /* Of sim/cloth, valid within a step: its job, its rows, pairs of points and pieces, and middles of the pieces. */
     buffer cloth_step, cloth, cloth_pairs, cloth_pieces;
     grid cloth_grid;
     buffer seam; /* scratch of boundary/seam.c */
@@ -155,7 +154,7 @@ static inline sim *sim_of(const rill_world *world) {
     return world->sim;
 }
 
-/* The fields by their C type. */
+/* Particle fields by their C type. */
 #define FIELD_AS(world, field, type) ((type *)(world)->particles.fields[field].data)
 static inline place *places_of(const rill_world *w) {
     return FIELD_AS(w, FIELD_PLACE, place);
@@ -176,7 +175,7 @@ static inline uint32_t *fluids_of(const rill_world *w) {
     return FIELD_AS(w, FIELD_FLUID, uint32_t);
 }
 
-/* Particles of fluids: the first ones, once a step has sorted them. */
+/* Number of fluid particles. They are the first ones, once a step has sorted them. */
 static inline int fluid_count(const rill_world *w) {
     return w->cloths.living_count > 0 ? sim_of(w)->fluid_count : w->particles.count;
 }
@@ -187,7 +186,7 @@ static inline cloth *cloth_of(const rill_world *w, int i) {
     return &POOL_ITEMS(w, cloth)[fluids_of(w)[i] - WORLD_FLUIDS_MAX];
 }
 
-/* Thickness in use. */
+/* The cloth's thickness [m]; by default a tenth of its spacing. */
 static inline float cloth_thickness(const rill_world *w, const cloth *c) {
     const float spacing = c->def.spacing > 0.0f ? c->def.spacing : w->def.spacing;
     return c->def.thickness > 0.0f ? c->def.thickness : 0.1f * spacing;
@@ -202,7 +201,7 @@ static inline int list_count(const lists *l, int i) {
     return ((const int32_t *)l->count.data)[i];
 }
 
-/* Contacts that there is memory for: it grows rarely, while their number changes in every step. */
+/* Number of contacts that there is memory for. It grows rarely, while the number of contacts changes in every step. */
 static inline size_t contacts_room(const rill_world *w) {
     return sim_of(w)->contacts.items.size / sizeof(wall_contact);
 }
@@ -214,16 +213,18 @@ static inline wall_contact *contacts_of(const contacts *c, int i, int *count) {
     return *count > 0 ? (wall_contact *)c->items.data + first[i] : NULL;
 }
 
-/* One test for `count` particles from i on: most are far from walls, and a branch for each could not be predicted. */
+/* Whether any of `count` particles from i on has a wall contact. Most particles are far from walls, and a branch for
+   each of them could not be predicted. */
 static inline bool any_at_wall(const contacts *c, int i, int count) {
     const int32_t *first = c->first.data;
     return first[i + count] > first[i];
 }
 
-/* Particles a worker takes at a time in a neighbour loop. */
+/* Particles that a worker takes at a time in a neighbour loop. */
 #define LOOP_GRAIN 256
 
-/* Sums and maxima over all particles: the only ones there are. */
+/* The only sums and maxima over particles. Blocks are added in a fixed order, so that results do not depend on
+   threads. */
 static inline totals world_totals(const rill_world *w, totals_fn *fn, void *context) {
     return rill_reduce_totals(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
 }
@@ -233,7 +234,7 @@ static inline double world_sum(const rill_world *w, part_fn *fn, void *context) 
 static inline double world_max(const rill_world *w, part_fn *fn, void *context) {
     return rill_reduce_max(w->workers, w->particles.count, REDUCE_BLOCK, fn, context);
 }
-/* The same in a neighbour loop, whose blocks are smaller. */
+/* world_totals for neighbour loops, whose blocks are smaller. */
 static inline totals world_loop_totals(const rill_world *w, totals_fn *fn, void *context) {
     return rill_reduce_totals(w->workers, w->particles.count, LOOP_GRAIN, fn, context);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Emitters put out sheets of particles, one spacing apart when the nozzle runs full: the jet leaves as a lattice at
-   rest density and does not explode. Sheet k is due at first_due + k period and has travelled since, whatever the
-   step. Emitters and sinks may ride on a body. The fluid that comes from there has the body's velocity to begin with,
-   and the body feels what it is given beyond that; what is swallowed comes to rest against the body first. */
+/* Emitters add sheets of particles, one spacing apart at full flow: the jet leaves as a lattice at rest density and
+   does not explode. Sheet k is due at first_due + k period and is placed as far along the jet as it has travelled
+   since, whatever the step.
+
+   Emitters and sinks may ride on a body. Emitted fluid starts with the body's velocity, and the body gets the recoil of
+   the jet. Swallowed fluid gives the body its momentum relative to it. */
 #include "sim/sources.h"
 
 #include "model/groups.h"
@@ -11,7 +13,7 @@
 #include "sim/upkeep.h"
 #include "solid/placed_shape.h"
 
-/* Two unit vectors across the jet. */
+/* Two unit vectors perpendicular to the jet; the second is zero in 2D. */
 static void across(vec direction, vec *u, vec *v) {
 #if DIM == 2
     *u = (vec){-direction.y, direction.x};
@@ -60,7 +62,7 @@ double rill_emitter_period(const rill_world *w, const rill_emitter_def *def) {
 
 /* ---- riding on bodies ---- */
 
-/* The pose of the body that something rides on; NULL: it stays where it is. */
+/* The pose of the body that an emitter or sink rides on; NULL if there is none. */
 static const pose *ridden(const rill_world *w, rill_body_id id) {
     const body *b = POOL_GET(w, body, id);
     return b ? &POOL_ITEMS(w, solid)[b->solid].pose : NULL;
@@ -89,7 +91,7 @@ static vec carried_velocity(const pose *p, vec x) {
 #endif
 }
 
-/* A nozzle where it is now. */
+/* A nozzle in its present place. */
 typedef struct nozzle {
     const pose *pose;
     vec position, direction;
@@ -182,7 +184,7 @@ typedef struct nozzle_job {
     float radius, ahead;
 } nozzle_job;
 
-/* Where particle i was before it was moved ahead; whether that is in the nozzle. */
+/* Finds where particle i was before it was moved ahead; returns whether that lies in the nozzle. */
 static bool is_held(const nozzle_job *job, int i, vec *x) {
     *x = vec_along(places_of(job->world)[i].x, -job->ahead, velocities_of(job->world)[i]);
     return is_fluid(job->world, i) && in_nozzle(job->world, &job->nozzle, job->radius, *x);
@@ -198,14 +200,14 @@ static double count_held(int begin, int end, void *context) {
 static void hold_block(int begin, int end, void *context) {
     const nozzle_job *job = context;
     const sim *s = sim_of(job->world);
-    held_particle *held = s->held.data; /* NULL as long as no nozzle has held anything */
+    held_particle *held = s->held.data; /* NULL as long as nothing was ever held */
     int at = s->held_count + ((const int32_t *)s->starts.data)[begin / REDUCE_BLOCK];
     vec x;
     for (int i = begin; i < end; i++)
         if (is_held(job, i, &x)) held[at++] = (held_particle){i, x, job->nozzle.velocity, job->def->body};
 }
 
-/* Appends the particles that `count` counts in a block and `write` writes. */
+/* Appends held particles: `count` counts those of a block, `write` writes them. */
 static bool hold_all(rill_world *w, part_fn *count, parallel_fn *write, void *job) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
@@ -256,7 +258,7 @@ static void hold_walls_block(int begin, int end, void *context) {
                                          .v = vec_of(group_of(w, i)->def.velocity)};
 }
 
-/* They move as their group says, as if they were in a nozzle. */
+/* Holds particles of wall groups at the velocity of their group, as if they were in a nozzle. */
 static rill_status hold_walls(rill_world *w, double ahead) {
     wall_job job = {w, (float)ahead};
     const group *wall = NULL;
@@ -310,7 +312,7 @@ static void drain_block(int begin, int end, void *context) {
 
 /* ---- sinks ---- */
 
-/* The momentum of what a sink on a body swallows, against the body. */
+/* Gives a body the momentum, relative to it, of the particles that its sink swallows. */
 static void take_momentum(rill_world *w, rill_body_id id, const pose *pose, const uint8_t *keep) {
     for (int i = 0; i < w->particles.count; i++) {
         if (keep[i]) continue;
@@ -320,7 +322,7 @@ static void take_momentum(rill_world *w, rill_body_id id, const pose *pose, cons
     }
 }
 
-/* Removes what is inside a shape that may ride on a body. */
+/* Removes the particles inside a shape, which may ride on a body. */
 static rill_status remove_inside(rill_world *w, const rill_shape *shape, const shape_models *models, rill_body_id body,
                                  rill_removal_reason reason, int64_t *removed) {
     const int n = w->particles.count;

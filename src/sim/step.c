@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The step: the table of contents of the whole simulation. */
+/* The step. take_step lists its phases in order: read it first. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Far from everything, near enough that its squared distance is still a float. */
+/* Coordinate of the null particle: far from everything, but its squared distance is still finite as a float. */
 #define NOWHERE 1e17f
 
 typedef struct clock {
@@ -31,7 +31,7 @@ typedef struct clock {
     double last;
 } clock;
 
-/* Ends a phase, or another part of it. */
+/* Adds the time since the last lap to a phase. */
 static void lap(clock *c, rill_phase phase) {
     const double now = rill_timer_now();
     c->stats->seconds[phase] += now - c->last;
@@ -39,8 +39,8 @@ static void lap(clock *c, rill_phase phase) {
     c->last = now;
 }
 
-/* Particles of fluids before those of other phases, which keep their order: loops over neighbours end with the first
-   ones, and the pieces of a cloth stay where they are in memory. */
+/* Moves particles of fluids before those of other phases and keeps the order within both. Neighbour loops then end with
+   the last fluid particle, and the particles of a cloth keep their places in memory. */
 static rill_status put_fluid_first(rill_world *w) {
     sim *s = sim_of(w);
     const int n = w->particles.count;
@@ -76,11 +76,11 @@ static rill_status find_neighbours(rill_world *w) {
     const int32_t *slots = NULL;
     TRY(rill_halo_build(w, s->reach));
     const int points = w->particles.count + s->halo.count;
-    if (s->halo.count > 0) { /* images lie behind the particles, not among them: sort the look-up only */
+    if (s->halo.count > 0) { /* images stay behind the particles in memory: only the look-up is sorted */
         TRY(rill_grid_sort(&s->grid, &w->memory, w->workers, places_of(w), points, w->support, &w->error));
         slots = s->grid.order.data;
     }
-    /* A world that never had a particle has no arrays yet; the null particle needs them. */
+    /* A world that never had a particle has no arrays yet, and the null particle needs them. */
     if (!rill_particles_reserve(&w->memory, &w->particles, points))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d particles", points);
     place nowhere = {0};
@@ -96,7 +96,8 @@ typedef struct check_job {
     float speed2_limit;
 } check_job;
 
-/* Slow enough, and finite; without a branch, for almost all are. */
+/* Whether a particle is slow enough and finite. Without a branch, for almost all particles are good: 0 times a value
+   that is not finite makes the comparison false. */
 static inline bool is_good(vec x, float speed2, float speed2_limit) {
     return speed2 + 0.0f * vec_dot(x, x) < speed2_limit;
 }
@@ -106,7 +107,7 @@ static bool is_bad(const check_job *job, int i) {
     return !is_good(places_of(job->world)[i].x, vec_dot(v, v), job->speed2_limit);
 }
 
-/* The first bad particle: asked only when it is known that there is one. */
+/* The first bad particle; there must be one. */
 static int first_bad(const check_job *job) {
     int i = 0;
     while (!is_bad(job, i)) i++;
@@ -116,7 +117,7 @@ static int first_bad(const check_job *job) {
 enum { SUM_ERROR, SUM_KINETIC, SUM_POTENTIAL, SUM_GRAVITY, SUM_MASS, SUM_BAD };
 enum { MOST_ERROR, MOST_SPEED2, MOST_DEPTH };
 
-/* One pass for the statistics, the search for runaways and the energy watch. */
+/* One pass over the particles for the statistics, the search for runaways and the energy watch. */
 static totals check_block(int begin, int end, void *context) {
     const check_job *job = context;
     const rill_world *w = job->world;
@@ -168,7 +169,7 @@ static double speed_limit(const rill_world *w) {
     return w->def.max_speed > 0.0f ? (double)w->def.max_speed : sim_of(w)->method->speed_limit(w);
 }
 
-/* Memory that the end of a step needs is reserved before anything moves: a step that finds none has not happened. */
+/* Memory for the end of the step is reserved before anything moves, so that a step that finds none can be undone. */
 static rill_status reserve_sums(rill_world *w) {
     const size_t blocks = (size_t)reduce_block_count(w->particles.capacity),
                  by_block = blocks * (size_t)w->solids.count;
@@ -188,7 +189,8 @@ static double count_runaways(int begin, int end, void *context) {
     return end - begin - good;
 }
 
-/* Before walls take the speed away: what flies apart in a container must not end as a quiet heap in its corners. */
+/* The first particle that is too fast, or -1. Checked before collisions take the speed away: a fluid that flies apart
+   in a container must not pass for one at rest in its corners. */
 static int first_runaway(rill_world *w, double limit) {
     check_job job = {w, (float)(limit * limit)};
     return world_sum(w, count_runaways, &job) > 0 ? first_bad(&job) : -1;
@@ -202,7 +204,7 @@ static rill_status contain_runaways(rill_world *w, double dt) {
         rill_strays_tame(w, limit, dt);
         return RILL_OK;
     }
-    TRY(rill_rigid_place(w, w->stats.time)); /* prescribed motion goes by the clock, in a saved world too */
+    TRY(rill_rigid_place(w, w->stats.time)); /* put solids where the clock has them, for a world that is saved now */
     return report_blow_up(w, runaway, limit);
 }
 
@@ -234,14 +236,14 @@ static rill_status check(rill_world *w, fluid_motion *motion) {
     return check(w, motion);
 }
 
-/* Places and speeds as the fluid and whoever looks on get them. */
+/* Whether position, velocity and spin are finite as floats, in which the fluid and the host get them. */
 static bool is_finite_body(const body *b) {
     float sum = 0.0f;
     for (int k = 0; k < 3; k++) sum += 0.0f * ((float)b->x[k] + (float)b->v[k] + (float)b->w[k]);
     return sum == 0.0f;
 }
 
-/* Before the fluid meets them: nothing would be left of it, and nothing to save. */
+/* Fails if a body is not finite, before its collisions make the fluid so too, and leave no state worth saving. */
 static rill_status check_bodies(rill_world *w) {
     FOR_ALIVE(w, body, b) {
         if (is_finite_body(b)) continue;
@@ -255,18 +257,18 @@ static rill_status check_bodies(rill_world *w) {
     return RILL_OK;
 }
 
-/* Wide enough for every scp that makes sense (1 to about 0.005 in 2D), narrow enough to be searched. */
+/* Wide enough for every useful scp (1 to about 0.005 in 2D), narrow enough for the neighbour search. */
 #define SUPPORT_RATIO_MIN 0.5f
 #define SUPPORT_RATIO_MAX 16.0f
 
-/* An adaptive step: a share of what is stable, cut so that the steps left to `limit` are equal. The world's own steps
-   have no limit, and depend on nothing but its state. */
+/* The adaptive step: the share world.cfl of the stable one, shortened so that `limit` is reached in equal steps. A
+   world that chooses its own steps has no limit, and they depend on its state alone. */
 static double adaptive_step(const rill_world *w, double limit) {
     double dt = (double)w->def.cfl * w->stats.dt_bound;
     dt = fmin(dt, (double)w->def.dt_max);
     if (limit == HUGE_VAL) return dt;
     const double steps = ceil(limit / dt - 1e-9);
-    /* Of a limited number of steps that do not reach the end, none is shortened. */
+    /* If the steps that the caller allows do not reach the end, none is shortened. */
     if (w->hurry > 0 && steps > limit / w->hurry + 1e-6) return fmin(dt, limit);
     return steps > 1 ? limit / steps : limit;
 }
@@ -287,8 +289,8 @@ rill_status rill_step_check_support(const rill_world *w, rill_error *error) {
     return RILL_OK;
 }
 
-/* A force that a user asked for acts, or the step says why it would not. A value of a named material is nothing
-   that anybody asked for. */
+/* Refuses a viscosity or surface tension that the user set and the method ignores. Values that come with a named
+   material are not refused. */
 static rill_status refuse_ignored(rill_world *w) {
     const method *m = sim_of(w)->method;
     const char *viscosity = m->ignores ? m->ignores(w, "viscosity") : NULL;
@@ -328,7 +330,8 @@ static void forget_forces(rill_world *w) {
     }
 }
 
-/* Bodies take what the fluid did to them and move, unless the method has solved for their velocities already. */
+/* Gives bodies the forces of the fluid and moves them; methods with `solves_bodies` have found their velocities
+   already. */
 static rill_status move_bodies(rill_world *w, double dt) {
     rill_rigid_begin(w, dt);
     if (sim_of(w)->method->solves_bodies) {
@@ -367,7 +370,8 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_NEIGHBOURS);
     if (w->particles.count > 0) TRY(rill_solids_prepare(w));
     rill_piles_find(w);
-    TRY(rill_contacts_build(w, m->predict ? dt : 0)); /* walls where they will be when the particles are there */
+    TRY(rill_contacts_build(
+        w, m->predict ? dt : 0)); /* walls as they will be at the end of the step, where predicted particles are */
     rill_wetting_find(w);
     TRY(reserve_sums(w));
     TRY(rill_seams_reserve(w));
@@ -386,7 +390,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_SOLVE);
 
     if (!m->solves_bodies) TRY(rill_rigid_reserve(w, dt));
-    if (m->predict) { /* positions are found: what is left may still be friction at walls */
+    if (m->predict) { /* the solve has found the positions; `move` may still add wall friction */
         m->move(w, dt);
         rill_contacts_sum_forces(w, dt);
     } else {
@@ -405,7 +409,7 @@ static rill_status take_step(rill_world *w, double dt, double limit, clock *c) {
     lap(c, RILL_PHASE_MOVE);
 
     TRY(rill_seams_find(w, dt));
-    lap(c, RILL_PHASE_BOUNDARY); /* the price of fluid at solids: it grows with the number of particles there */
+    lap(c, RILL_PHASE_BOUNDARY); /* part of the cost of fluid at solids: it grows with the number of particles there */
     TRY(move_bodies(w, dt));
     TRY(check_bodies(w));
     TRY(rill_rigid_place(w, w->stats.time));
@@ -454,7 +458,7 @@ rill_status rill_step_world(rill_world *w, double dt, double limit) {
     }
     rill_bodies_set_off(w, w->call_span);
     const rill_status status = take_steps(w, dt, limit);
-    /* A world that blew up shows how; any other failure has not happened. */
+    /* A world that blew up keeps the state that shows how. After any other failure it is as it was before the step. */
     if (status != RILL_OK && status != RILL_BLOW_UP) rill_undo_restore(w);
     return status;
 }

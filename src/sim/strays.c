@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A droplet that falls off the level falls for ever: its speed would bound the step of all, and its depth that of all
-   pressure. Worlds have bounds: those that are asked for, or, where all solids end somewhere, a box far around them. */
+/* Bounds of the world. A droplet that falls off the level falls for ever: its speed would limit the time step, and its
+   depth would set the scale of all pressures. So worlds have bounds: those that were asked for or, where all solids are
+   finite, a box far around them. */
 #include "sim/strays.h"
 
 #include "sim/boundary/boundary.h"
 #include "sim/upkeep.h"
 
-/* Automatic bounds reach so many times the size of all solids beyond them, and so many supports at least. */
+/* Automatic bounds extend beyond the solids by MARGIN_SIZES times their size, and at least MARGIN_SUPPORTS supports. */
 #define MARGIN_SIZES    4.0f
 #define MARGIN_SUPPORTS 50.0f
-/* Boxes that are larger have no end. */
+/* Coordinates beyond this count as infinite. */
 #define ENDLESS 1e8f
 
-/* The box around all solids; false if there are none, or one that has no end. */
+/* The box around all solids; false if there are none, or one is unbounded. */
 static bool solids_box(const rill_world *w, vec *low, vec *high) {
     bool any = false;
     FOR_ALIVE(w, solid, s) {
@@ -34,7 +35,7 @@ typedef struct bounds_job {
     uint8_t *keep;
 } bounds_job;
 
-/* Far around the solids. */
+/* Bounds far around the solids and emitters; false if there are none. */
 static bool find_automatic(const rill_world *w, bounds_job *job) {
     if (!solids_box(w, &job->low, &job->high)) return false;
     FOR_ALIVE(w, emitter, e) {
@@ -96,8 +97,8 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
 
 /* ---- particles that run away ---- */
 
-/* Lists and contacts hold until the step ends: what must go is marked by a density that nothing has, waits where no
-   force is too large for a number, and goes before the next step. */
+/* Lists and contacts must stay valid until the step ends. A particle that must go is therefore marked by an impossible
+   density, moved to the place of a good one, and removed before the next step. */
 #define GONE (-1.0f)
 
 static double count_gone(int begin, int end, void *context) {
@@ -120,7 +121,7 @@ static bool runs_away(const rill_world *w, int i, float limit) {
     return !(vec_dot(v, v) + 0.0f * vec_dot(x, x) < limit * limit);
 }
 
-/* As if it had moved with the speed that it is left. */
+/* Reduces a particle's speed to just below the limit, and its move to what it would have been at that speed. */
 static void slow_down(rill_world *w, int i, float limit, double dt) {
     vec *v = &velocities_of(w)[i];
     const vec slow = vec_scale(*v, 0.99f * limit / vec_length(*v));
@@ -128,7 +129,7 @@ static void slow_down(rill_world *w, int i, float limit, double dt) {
     *v = slow;
 }
 
-/* To the side of the first particle that is well. */
+/* Gives a particle up: puts it at rest in the place of the first good one, where no force on it overflows. */
 static void put_aside(rill_world *w, int i, float limit) {
     int well = 0;
     while (well < w->particles.count && runs_away(w, well, limit)) well++;

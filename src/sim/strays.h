@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that have left the world. */
+/* Particles that leave the world's bounds or its speed limit. */
 #ifndef RILL_SIM_STRAYS_H
 #define RILL_SIM_STRAYS_H
 
 #include "sim/sim.h"
 
-/* Before a substep: removes or refuses what is out of bounds, as the world says, and removes what the last one had to
-   give up. */
+/* Before a substep: removes particles out of bounds or fails because of them, as the world is set, and removes those
+   that the last substep gave up. */
 rill_status rill_strays_settle(rill_world *world);
-/* In a world that does not stop for it: particles faster than `limit` or no number any more are slowed down, or given
-   up, as the world says. `dt` is what they have moved by. */
+/* In a world that does not stop at a failure: slows down or gives up, as the world is set, particles that are faster
+   than `limit` or not finite. `dt`: the time over which they have moved. */
 void rill_strays_tame(rill_world *world, double limit, double dt);
-/* After it has moved: no particle is faster than world.speed_clamp. */
+/* After a move: limits all speeds to world.speed_clamp. */
 void rill_strays_clamp(rill_world *world);
 /* Height along `up` of the lowest point within automatic bounds: fluid below it has fallen off and rests on nothing.
-   -INFINITY: there is no such height. */
+   -INFINITY if there are no such bounds. */
 float rill_strays_floor(const rill_world *world, vec up);
 
 #endif

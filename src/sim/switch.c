@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The share of a method in a world: its particle fields and links, its parameters, what it derives from them, and its
-   rows in fluids and solids. A world begins with one share; when another method takes over, the new share is complete
-   before it takes the place of the old one, so that a method that does not fit leaves no trace. */
+/* The share of a method in a world: its particle fields and links, its parameters, values derived from them, and its
+   rows in fluids and solids. When another method takes over, its share is completed first and then swapped with the old
+   one, so that a method that fails leaves the world unchanged. */
 #include "sim/switch.h"
 
 #include "core/trig.h"
@@ -17,10 +17,10 @@ typedef struct share {
     particles particles;
     buffer params, method_data;
     buffer fluid_rows, solid_rows;
-    /* Numbers that the method chooses. */
+    /* Values that the method chooses. */
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
     float support, wall_distance, body_margin, body_gap;
-    float masses[WORLD_FLUIDS_MAX]; /* of the fluids in their slots */
+    float masses[WORLD_FLUIDS_MAX]; /* by fluid slot */
     int64_t method_since;
     bool scene_changed;
 } share;
@@ -40,8 +40,7 @@ static float support_of(const rill_world *w, const method *m, const rill_fluid_d
     return DIM == 2 ? sqrtf(power) : (float)rill_cube_root((double)power);
 }
 
-/* Lengths that depend on the method as well as on the definition: h, and the least distance of a particle from a wall.
- */
+/* Sets the lengths that depend on method and definition: h, and the least distance of a particle from a wall. */
 static void set_lengths(rill_world *w, const method *m, const rill_fluid_def *f) {
     const bool accurate = w->def.quality == RILL_QUALITY_ACCURATE && m->accurate_wall_distance > 0.0f;
     const float usual = accurate ? m->accurate_wall_distance : 0.5f;
@@ -49,21 +48,21 @@ static void set_lengths(rill_world *w, const method *m, const rill_fluid_def *f)
     w->wall_distance = (w->def.wall_distance > 0.0f ? w->def.wall_distance : usual) * w->def.spacing;
 }
 
-/* So many bytes, all of them zero. */
+/* Reserves a buffer of `size` bytes, all zero. */
 static bool get_zeros(memory *m, buffer *b, size_t size) {
     if (!rill_buffer_reserve(m, b, size, 0)) return false;
     if (size > 0) memset(b->data, 0, size);
     return true;
 }
 
-/* Parameters with their defaults, and particle arrays without particles. */
+/* Makes parameters with their defaults, and empty particle arrays. */
 static bool share_make(rill_world *w, const method *m, share *s) {
     *s = (share){.method = m, .method_since = w->stats.step, .scene_changed = true};
     memory *mem = &w->memory;
     const bool made =
         get_zeros(mem, &s->params, m->info.table->size) && get_zeros(mem, &s->method_data, m->derived_size) &&
         rill_particles_init(mem, &s->particles, DIM, m->fields, m->field_count, m->links, m->link_set_count) &&
-        rill_particles_reserve(mem, &s->particles, 0); /* an empty world has its null particle too */
+        rill_particles_reserve(mem, &s->particles, 0); /* room for the null particle */
     if (made)
         rill_table_defaults(m->info.table, s->params.data);
     else
@@ -115,7 +114,8 @@ void rill_sim_destroy(rill_world *w) {
     w->sim = NULL;
 }
 
-/* The first fluid decides the support if it follows from the self-contribution; all masses follow from both. */
+/* If the support follows from the self-contribution, the first fluid decides it. Masses follow from support and
+   spacing. */
 void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
     const method *m = sim_of(w)->method;
     const float old = f->mass;
@@ -133,9 +133,8 @@ void rill_sim_set_fluid_mass(rill_world *w, fluid *f) {
 
 /* ---- another method ---- */
 
-/* The particles with what every method has and what they carry; fields of the method are zero, as those of a particle
- * that was just added.
- */
+/* Copies the particles: common fields and those that they carry. Fields of the new method are zero, as for a particle
+   that was just added. */
 static bool copy_particles(rill_world *w, particles *to) {
     const particles *from = &w->particles;
     if (!rill_particles_reserve(&w->memory, to, from->count)) return false;
@@ -151,7 +150,7 @@ static bool copy_particles(rill_world *w, particles *to) {
     return rill_particles_adopt_links(&w->memory, to, w->workers);
 }
 
-/* A row with its defaults for every slot. */
+/* Makes a row of default values for every slot. */
 static bool make_rows(memory *m, buffer *rows, const rill_table *table, int slots) {
     if (!table) return true;
     if (!get_zeros(m, rows, table->size * (size_t)slots)) return false;
@@ -166,7 +165,7 @@ static bool make_rows(memory *m, buffer *rows, const rill_table *table, int slot
         (b) = swapped_;      \
     } while (0)
 
-/* The share of the world and the other one change places. */
+/* Swaps the world's share with the other one. */
 static void swap_share(rill_world *w, share *other) {
     sim *s = sim_of(w);
     SWAP(particles, w->particles, other->particles);
@@ -188,16 +187,16 @@ static void swap_share(rill_world *w, share *other) {
     snprintf(w->def.method, sizeof w->def.method, "%s", s->method->info.name);
 }
 
-/* Whether the world can take a step with the method that it has now. */
+/* Fails if the world cannot take a step with its present method. */
 static rill_status try_method(rill_world *w) {
     set_lengths(w, sim_of(w)->method, NULL);
     FOR_ALIVE(w, fluid, f) rill_sim_set_fluid_mass(w, f);
     TRY(rill_step_refresh(w, 0));
-    w->scene_changed = true; /* the next step chooses for its own length */
+    w->scene_changed = true; /* the next step chooses again, for its own dt */
     return RILL_OK;
 }
 
-/* Statistics of the other method's solver in its last step; not every method has a solver. */
+/* Clears the solver statistics of the old method; the new one may have no solver. */
 static void forget_solver(rill_stats *stats) {
     stats->iterations = 0, stats->residual = 0;
     stats->residual_density = stats->residual_walls = stats->residual_contacts = stats->residual_joints = 0;

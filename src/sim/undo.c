@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The way back for a step that finds no memory half-way: sizes of neighbour lists and contacts are known only after
-   particles were added, removed and moved ahead, so a step keeps a copy of the state it starts from. The copy holds
-   what a step changes, byte by byte; pointers in it stay good, because a step releases nothing they point to. It stays
-   until the next step, so that the world can be seen between the two (sim/look.c). */
+/* Undoes a step that fails half-way. The sizes of neighbour lists and contacts are known only after particles were
+   added, removed and predicted, so a step may run out of memory then: it keeps a copy of the state that it starts from.
+   The copy holds what a step changes, byte by byte. Pointers in it stay valid, because a step releases nothing that
+   they point to. It is kept until the next step, so that the world can be shown between the two (sim/look.c). */
 #include "sim/undo.h"
 
 #include "sim/method/method.h"
 
-/* Numbers of the world that a step changes. */
+/* Scalars of the world that a step changes. */
 typedef struct undo_head {
     rill_stats stats;
     float derived[sizeof((rill_world *)0)->derived / sizeof(float)];
@@ -18,7 +18,7 @@ typedef struct undo_head {
     int removal_count, passage_count; /* of the call so far */
     int particle_count;
     rill_particle_id next_id;
-    bool has_all; /* of a particle: all fields, and links; otherwise what rill_look_begin needs */
+    bool has_all; /* all fields of particles, and links; otherwise only the fields that rill_look_begin needs */
     int moved_count;
     bool links_stale;
 } undo_head;
@@ -42,9 +42,9 @@ static void list_parts(rill_world *w, int touches, int contacts, part parts[PART
     parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 
-/* A step that emits, drains, removes the old, predicts or is cut changes particles before it has all its memory.
-   Otherwise it has only sorted them by then, which changes nothing that a repeated step would see. Links name particles
-   by where they are, so that both go back together. */
+/* A step that emits, drains, removes old particles, has areas or links, predicts or takes substeps changes particles
+   before it has reserved all its memory. Any other step has only sorted them by then, which a repeated step would not
+   notice. Links name particles by index, so both are restored together. */
 static bool changes_particles_early(const rill_world *w) {
     const method *m = sim_of(w)->method;
     FOR_ALIVE(w, emitter, e) return true;
@@ -54,7 +54,7 @@ static bool changes_particles_early(const rill_world *w) {
     return m->predict || m->substeps || m->link_set_count > 0;
 }
 
-/* Bytes of the links, for all that there is room for. */
+/* Bytes of all links up to their capacity. */
 static size_t size_of_links(const particles *p) {
     size_t size = sizeof(int32_t) * (size_t)p->moved_count;
     for (int k = 0; k < p->link_set_count; k++) {
@@ -70,7 +70,7 @@ static char *put(char *at, const void *data, size_t size) {
     return at + size;
 }
 
-/* Parts and fields begin where their types may. */
+/* Rounds up to 16 bytes, so that parts and fields are aligned for their types. */
 static size_t aligned(size_t size) {
     return (size + 15) & ~(size_t)15;
 }
@@ -104,7 +104,7 @@ static void get_links(const char *at, particles *p) {
     }
 }
 
-/* Positions, velocities and ids are always kept, for whoever looks between the steps. */
+/* Whether the copy holds a field. Positions, velocities and ids are always kept, for sim/look.c. */
 static bool keeps(const undo_head *head, int field) {
     return head->has_all || field == FIELD_PLACE || field == FIELD_VELOCITY || field == FIELD_ID;
 }
@@ -115,7 +115,7 @@ typedef struct copy_job {
     char *to;
 } copy_job;
 
-/* The kept fields of some particles; each field has a range of its own in the copy. */
+/* Copies the kept fields of a block of particles; each field has its own range in the copy. */
 static void copy_block(int begin, int end, void *context) {
     const copy_job *job = context;
     const particles *p = job->particles;
@@ -128,8 +128,8 @@ static void copy_block(int begin, int end, void *context) {
     }
 }
 
-/* Where the copy begins, once the world is that of the step's end. */
-static void tell_start(rill_world *w, const part parts[PARTS], const void *const copies[PARTS]) {
+/* Records where the copy lies and its time, for sim/look.c. */
+static void note_start(rill_world *w, const part parts[PARTS], const void *const copies[PARTS]) {
     last_step *last = &sim_of(w)->last_step;
     last->bodies = copies[1], last->body_count = (int)(parts[1].size / sizeof(body));
     last->gauges = copies[5], last->gauge_count = (int)(parts[5].size / sizeof(gauge));
@@ -165,7 +165,7 @@ rill_status rill_undo_keep(rill_world *w) {
         if (keeps(&head, k)) size += aligned(p->fields[k].size * (size_t)p->capacity);
     buffer *undo = &sim_of(w)->undo;
     sim_of(w)->last_step.known = false;
-    /* As the particle arrays: so it grows when they do. */
+    /* Sized by the capacity of the particle arrays, so that it grows when they do. */
     if (!rill_buffer_reserve(&w->memory, undo, size + size_of_links(p), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to take a step of %d particles back", p->count);
     char *at = put_aligned(undo->data, &head, sizeof head);
@@ -181,7 +181,7 @@ rill_status rill_undo_keep(rill_world *w) {
     }
     rill_parallel_for(w->workers, p->count, REDUCE_BLOCK, copy_block, &job);
     if (head.has_all) put_links(at, p);
-    tell_start(w, parts, copies);
+    note_start(w, parts, copies);
     return RILL_OK;
 }
 
@@ -204,7 +204,7 @@ void rill_undo_restore(rill_world *w) {
         get(at, parts[k].data, parts[k].size);
         at += aligned(parts[k].size);
     }
-    w->placed = false; /* forms are where the step had moved the solids to */
+    w->placed = false; /* shapes are still where the step placed them */
     sim_of(w)->last_step.known = false;
     if (!head.has_all) return;
     p->count = head.particle_count, p->next_id = head.next_id;

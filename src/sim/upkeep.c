@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles apart from their motion: lifetimes, areas, events. A world that uses none of these skips all of it. */
+/* Lifetimes, areas and events of particles. A world that uses none of these skips all of it. */
 #include "sim/upkeep.h"
 
 #include "model/notes.h"
@@ -25,7 +25,7 @@ rill_status rill_upkeep_remove(rill_world *w, const uint8_t *keep, rill_removal_
     return RILL_OK;
 }
 
-/* ---- lives ---- */
+/* ---- lifetimes ---- */
 
 static float *lives_of(const rill_world *w) {
     return particles_extra(&w->particles, EXTRA_LIFE);
@@ -59,7 +59,7 @@ typedef struct age_job {
     float dt;
 } age_job;
 
-/* 0 is for ever, and below 0 it is over. */
+/* Ages particles. A remaining life of 0 means for ever, below 0 expired. */
 static void age_block(int begin, int end, void *context) {
     const age_job *job = context;
     float *life = lives_of(job->world);
@@ -74,10 +74,10 @@ static void age_block(int begin, int end, void *context) {
 
 typedef struct oldest_job {
     const rill_world *world;
-    rill_particle_id below; /* ids that go */
+    rill_particle_id below; /* ids below this are removed */
 } oldest_job;
 
-/* Ids rise with time. Walls and cloth stay, however old. */
+/* Whether the particle limit removes particle i. Ids rise with time; particles of walls and cloth always stay. */
 static bool is_oldest(const oldest_job *job, int i) {
     const group *g = group_of(job->world, i);
     return is_fluid(job->world, i) && ids_of(job->world)[i] < job->below && !(g && g->def.kind == RILL_GROUP_WALL);
@@ -95,7 +95,7 @@ static void keep_younger(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) keep[i] = (uint8_t)!is_oldest(job, i);
 }
 
-/* The least bound below which there are so many ids, by halving. */
+/* The least id below which there are at least `wanted` removable particles, by bisection. */
 static rill_particle_id bound_of_oldest(rill_world *w, int wanted) {
     rill_particle_id low = 0, high = w->particles.next_id;
     while (low + 1 < high) {
@@ -120,7 +120,7 @@ static rill_status remove_oldest(rill_world *w) {
     return RILL_OK;
 }
 
-/* ---- what the host wrote ---- */
+/* ---- velocities written by the host ---- */
 
 static rill_status check_written(rill_world *w) {
     if (!w->velocities_written) return RILL_OK;
@@ -145,7 +145,7 @@ typedef struct area_job {
     rill_world *world;
     const rill_area_def *def;
     placed_shape shape;
-    uint32_t bit; /* of those who are in it; 0: it does not watch */
+    uint32_t bit; /* set in `areas` of the particles inside; 0: the area does not watch */
     float dt;
 } area_job;
 
@@ -158,7 +158,7 @@ static bool acts(const rill_area_def *def) {
     return a.x != 0.0f || a.y != 0.0f || a.z != 0.0f || def->pull != 0.0f || def->swirl != 0.0f || def->drag > 0.0f;
 }
 
-/* Drag is implicit, so that no step is too long for it. */
+/* The velocity after the area's acceleration over dt. Drag is implicit, and so stable for any step. */
 static vec pushed(const area_job *job, vec x, vec v) {
     const rill_area_def *def = job->def;
     const vec out = vec_sub(x, vec_of(def->centre));
@@ -176,7 +176,7 @@ static bool is_in(const area_job *job, int i) {
     return rill_placed_distance(&job->shape, places_of(job->world)[i].x, NULL) < 0.0f;
 }
 
-/* Pushes the particles in the area; marks and counts those that have entered or left it. */
+/* Accelerates the particles in the area; marks and counts those that have entered or left it. */
 static double area_block(int begin, int end, void *context) {
     const area_job *job = context;
     uint32_t *areas = areas_of(job->world);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles apart from their motion: those whose lifetime is over go, areas act on the rest and watch them. */
+/* Lifetimes, limits and areas: particles that expire are removed, areas act on particles and watch them. */
 #ifndef RILL_SIM_UPKEEP_H
 #define RILL_SIM_UPKEEP_H
 
 #include "sim/sim.h"
 
-/* Room for a flag for each particle: sim_of(world)->keep. */
+/* Reserves a flag for each particle: sim_of(world)->keep. */
 rill_status rill_upkeep_reserve(rill_world *world);
-/* Keeps the particles with keep[i] != 0, lists the others if the world wants to know, and counts them as removed.
-   RILL_REMOVAL_REASONS: the host does it, and they are not listed. */
+/* Keeps the particles with keep[i] != 0, lists the others if the world reports events, and counts them as removed.
+   Reason RILL_REMOVAL_REASONS: the host removes them, and they are not listed. */
 rill_status rill_upkeep_remove(rill_world *world, const uint8_t *keep, rill_removal_reason reason, int *gone);
-/* Before a substep: refuses velocities of the host that are not finite, removes particles whose life is over, and the
-   oldest if there are too many. */
+/* Before a substep: fails if the host wrote a velocity that is not finite; removes expired particles, and the oldest
+   ones beyond the particle limit. */
 rill_status rill_upkeep_settle(rill_world *world);
-/* After a substep of dt: life goes on, areas act and watch. */
+/* After a substep of dt: ages particles, lets areas act and watch. */
 rill_status rill_upkeep_end(rill_world *world, double dt);
 
 #endif

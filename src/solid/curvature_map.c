@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the kernel a solid covers, against a plane at the same distance.
+/* The share of the kernel that a solid covers, relative to a plane at the same distance.
 
-   The fluid's integrals over walls are exact for planes. For any other solid they are multiplied with the ratio of two
-   true integrals of the kernel: over the solid, and over the half-space beyond the plane that touches it. The ratio is
-   smooth and near 1, so a grid with four nodes to the support carries it. It is made from the distance alone, the same
-   way for every shape, by adding up the part of each small cube that lies in the solid. */
+   The fluid's integrals over walls are exact for planes. For any other solid they are multiplied by the ratio of two
+   integrals of the kernel: over the solid, and over the half-space beyond the plane that touches it. The ratio is
+   smooth and near 1, so a grid with four nodes to the support represents it. It is computed from the distance alone, in
+   the same way for every shape, by adding up the part of each small cube that lies in the solid. */
 #include "solid/curvature_map.h"
 
 #include "core/wide.h"
@@ -12,18 +12,18 @@
 
 #define BLOCK_CELLS CURVATURE_BLOCK
 #define BLOCK_SIDE  (BLOCK_CELLS + 1)
-/* Small cubes along the support, and along the edge of a block with a support around it. */
+/* Small cubes along the support, and along the edge of a block with a support on each side. */
 #define FINE  8
 #define STEP  (FINE / 4) /* cubes from node to node */
 #define CUBES (BLOCK_CELLS * STEP + 2 * FINE)
-/* Cubes are looked up in groups of this edge, for most groups lie all in or all out. */
+/* Cubes are tested in groups of this edge, for most groups lie completely inside or outside. */
 #define GROUP 4
-/* A shape with a larger grid, 160 blocks each way, is as good as flat. */
+/* Most blocks, 160 each way in 3D. A shape that would need more is practically flat and gets no map. */
 #define BLOCKS_MAX 4096000.0
-/* Below this share of the kernel the ratio says nothing. */
+/* Below this share of the kernel the ratio is meaningless, and set to 1. */
 #define LEAST_SHARE 1e-3f
 
-/* Nodes of a row are summed up side by side. Lanes beyond the last read what lies behind it. */
+/* Nodes of a row are summed up in parallel lanes. Lanes beyond the last node read values that are not used. */
 #define QUADS ((BLOCK_SIDE + 3) / 4)
 #define LANES (4 * QUADS)
 
@@ -35,15 +35,16 @@ enum { STENCIL_MAX = DIM == 2 ? 4 * FINE * FINE : 8 * FINE * FINE * FINE };
 typedef struct curvature_job {
     const placed_shape *shape; /* in its own frame */
     curvature_map *grid;
-    const int32_t *block_of; /* where each existing block lies */
+    const int32_t *block_of; /* the place of each existing block */
     float support;
     int stencil_count;
     int32_t stencil[STENCIL_MAX]; /* cubes around the first node of a row, as offsets from the row of cubes it is in */
-    float weight[STENCIL_MAX];    /* of the kernel in them; their sum is 1 */
+    float weight[STENCIL_MAX];    /* of the kernel in these cubes; their sum is 1 */
     float *cubes;                 /* CUBE_COUNT for each worker */
 } curvature_job;
 
-/* As rill_shape_distance has it, bit for bit, without the normal: scenes have many boxes, and large ones. */
+/* The distance of rill_shape_distance, bit for bit, without its normal: faster, because scenes have many and large
+   boxes. */
 static inline float box_distance(const placed_shape *f, vec p) {
     float deepest = -INFINITY, outside = 0.0f;
     for (int axis = 0; axis < DIM; axis++) {
@@ -62,12 +63,13 @@ static float solid_distance(const placed_shape *f, vec p) {
 
 /* ---- the kernel in small cubes ---- */
 
-/* Where a cube lies in its row: cubes that neighbouring nodes see in the same place are neighbours there. */
+/* Index of a cube in its row: cubes at the same offset from neighbouring nodes are neighbours in memory. */
 static int column_of(int cube) {
     return cube % STEP * (CUBES / STEP) + cube / STEP;
 }
 
-/* And what the cubes say of planes, so that a plane has the ratio 1: their layers across one axis, summed up. */
+/* Makes the weights of cubes around a node and, from their layers along one axis, the share that a plane covers: a
+   plane then has the ratio 1. */
 static void make_stencil(curvature_job *job, int32_t quality) {
     const float h = job->support, cube = h / FINE;
     const wall_kernel k = wall_kernel_make(quality, h);
@@ -106,7 +108,8 @@ static float plane_share(const curvature_map *g, float distance, float *slope) {
     return g->plane[k] + (at - (float)k) * step;
 }
 
-/* The contacts of a point without the map: planes, of which an inner corner of a polygon shows two. */
+/* The share covered by the contacts of a point without the map: planes, of which an inner corner of a polygon shows
+   two. */
 static float reference_share(const curvature_job *job, vec p) {
     wall walls[PLACED_WALLS_MAX] = {{.distance = 0.0f}};
     int count = 1;
@@ -144,7 +147,7 @@ static vec cube_centre(vec corner, float cube, int a, int b, int c) {
     return p;
 }
 
-/* The part of each cube of a group that lies in the solid. */
+/* Finds the part of each cube of a group that lies in the solid. */
 static void fill_group(const curvature_job *job, vec corner, int a, int b, int c, float *cubes) {
     const float cube = job->support / FINE, reach = 0.5f * (GROUP - 1) * cube * (DIM == 2 ? 1.42f : 1.74f);
     const int last = DIM == 2 ? 1 : GROUP;
@@ -166,7 +169,7 @@ static void fill_group(const curvature_job *job, vec corner, int a, int b, int c
             }
 }
 
-/* The part of the kernel around each node of a row that lies in the solid. */
+/* Finds the part of the kernel around each node of a row that lies in the solid. */
 static void sum_shares(const curvature_job *job, const float *row, float share[LANES]) {
     quad sum[QUADS] = {0};
     for (int n = 0; n < job->stencil_count; n++) {
@@ -176,7 +179,7 @@ static void sum_shares(const curvature_job *job, const float *row, float share[L
     for (int k = 0; k < QUADS; k++) quad_store(share + 4 * k, sum[k]);
 }
 
-/* `first` is the first node's place, `row` its row of cubes. */
+/* Makes a row of nodes. `first` is the first node's place, `row` its row of cubes. */
 static void make_row(const curvature_job *job, vec first, const float *row, float *out) {
     float share[LANES] = {0}, plane[BLOCK_SIDE];
     bool any = false;
@@ -221,7 +224,7 @@ static bool is_flat(const placed_shape *f) {
     return f->kind == RILL_HALF_SPACE || f->kind == RILL_COMPOUND || (f->kind == RILL_BOX && f->inside);
 }
 
-/* Blocks within reach of the surface; writes where they lie if `block_of` is given. */
+/* Finds the blocks within reach of the surface; writes their places if `block_of` is given. Returns their number. */
 static int find_blocks(const curvature_job *job, int32_t *index, int32_t *block_of) {
     const curvature_map *g = job->grid;
     const int32_t all = g->blocks[0] * g->blocks[1] * g->blocks[2];

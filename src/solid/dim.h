@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that knows the dimension: the vector type and its few operations. */
+/* Everything that depends on the dimension: the vector type and its few operations. */
 #ifndef RILL_SOLID_DIM_H
 #define RILL_SOLID_DIM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sources of src/solid that use the vector type are compiled once for each dimension. This list gives every symbol
-   that leaves its file a name of its own in both (rill_placed_make -> placed_make_3d); a missing line is a link error.
- */
+   with external linkage its own name in each (rill_placed_make_2d, rill_placed_make_3d). A missing line is a link
+   error. */
 #ifndef RILL_SOLID_DIM_NAMES_H
 #define RILL_SOLID_DIM_NAMES_H
 

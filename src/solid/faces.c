@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A surface cut into small cells: edges into equal pieces in 2D, triangles into equal triangles in 3D. */
+/* Cuts a surface into small cells: edges into equal pieces in 2D, triangles into equal triangles in 3D. */
 #include "solid/faces.h"
 
 #include <string.h>
 
 /* Edge of a cell, in spacings. */
 #define CELL 0.5f
-/* More cells than this on one shape are not made: such a body is larger than anything that floats here. */
+/* Most cells on one shape. A larger body than that does not float here, and gets none. */
 #define CELLS_MAX 200000
 
 typedef struct cutter {
@@ -16,7 +16,7 @@ typedef struct cutter {
     int count;
 } cutter;
 
-/* Into how many pieces a length is cut: of one that would make too many cells, as many as tell so. */
+/* Number of pieces into which a length is cut. Limited to just above CELLS_MAX, which is enough to refuse the shape. */
 static int pieces_of(const cutter *c, float length) {
     return (int)fminf(fmaxf(ceilf(length / c->cell), 1.0f), (float)CELLS_MAX + 1.0f);
 }
@@ -32,8 +32,8 @@ static void put(cutter *c, vec x, vec n, float area) {
 }
 
 #if DIM == 2
-/* A shape made of edges has the normal of the edge: the way from the nearest point to one that lies on it, up to
-   rounding, points anywhere. */
+/* A shape made of edges takes the normal of the edge: x lies on it up to rounding, and the direction from the nearest
+   point to x would be random. */
 static vec normal_at(const cutter *c, vec x, vec span) {
     vec n = vec_direction((vec){span.y, -span.x});
     if (!rill_shape_has_edges(c->shape)) rill_shape_distance(c->shape, x, &n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Keyframes are joined by cubics whose slopes are Fritsch and Butland's (1984): the curve goes through every key, never
-   beyond two neighbours, and its velocity has no jumps. A turn in 3D is a vector, axis times angle, and is interpolated
-   as such. */
+/* Keyframes are joined by cubics with the slopes of Fritsch and Butland (1984): the curve passes through every key,
+   never overshoots two neighbours, and its velocity has no jumps. A turn in 3D is a vector, axis times angle, and is
+   interpolated as such. */
 #include "solid/motion.h"
 
 #include "core/trig.h"
@@ -11,7 +11,7 @@
 
 /* ---- cubics through keys ---- */
 
-/* Keys of one number: every `stride`-th float from `values`. */
+/* The keys of one number: every `stride`-th float from `values`. */
 typedef struct track {
     const float *times, *values;
     int count, stride;
@@ -22,7 +22,7 @@ static double key_at(const track *t, int k) {
     return (double)t->values[(size_t)k * (size_t)t->stride];
 }
 
-/* Mean slope between key k and the next; around the seam if keys repeat, flat beyond the ends if not. */
+/* Mean slope between key k and the next. Beyond the ends it wraps around if keys repeat, and is 0 if not. */
 static double chord(const track *t, int k, double *width) {
     const int last = t->count - 1;
     if (k < 0 || k >= last) {
@@ -34,8 +34,8 @@ static double chord(const track *t, int k, double *width) {
     return (key_at(t, k + 1) - key_at(t, k)) / *width;
 }
 
-/* Weighted harmonic mean of the chords on both sides; 0 at an extremum. At the ends of keys that do not repeat the
-   motion comes out of rest and goes to rest. */
+/* Slope at key k: the weighted harmonic mean of the chords on both sides; 0 at an extremum. Motion that does not repeat
+   thus starts from rest and ends at rest. */
 static double slope(const track *t, int k) {
     double left, right;
     const double before = chord(t, k - 1, &left), after = chord(t, k, &right);
@@ -44,17 +44,17 @@ static double slope(const track *t, int k) {
     return (a + b) / (a / before + b / after);
 }
 
-/* Value and rate in segment k, `s` of its way. */
+/* Value and rate in segment k, at the share `s` of its length. */
 static double cubic(const track *t, int k, double s, double *rate) {
     double width;
     const double mean = chord(t, k, &width), from = slope(t, k), to = slope(t, k + 1);
-    /* Hermite's cubic as the chord and what bends it. */
+    /* Hermite's cubic in powers of s. */
     const double bend = from + to - 2 * mean, lean = 3 * mean - 2 * from - to;
     *rate = from + s * (2 * lean + 3 * s * bend);
     return key_at(t, k) + width * s * (from + s * (lean + s * bend));
 }
 
-/* The segment that holds time t, which the keys cover. */
+/* The segment that contains time t, which lies within the keys. */
 static int segment_of(const rill_numbers *times, double t) {
     int low = 0, high = times->count - 2;
     while (low < high) {
@@ -67,11 +67,11 @@ static int segment_of(const rill_numbers *times, double t) {
     return low;
 }
 
-/* Where time t falls among the keys. */
+/* The place of a time among the keys. */
 typedef struct cursor {
     int segment;
     double share;  /* of the segment's length */
-    double rounds; /* whole rounds before this one */
+    double rounds; /* complete rounds before this one */
     bool still;    /* before the first key or after the last */
 } cursor;
 
@@ -91,7 +91,7 @@ static cursor find_time(const rill_motion *m, double t) {
     return c;
 }
 
-/* A round goes on from where the last one ended. */
+/* Value and rate of one number. Each round continues from where the last one ended. */
 static double follow(const rill_motion *m, const cursor *c, const float *values, int stride, double *rate) {
     const track t = {m->times.data, values, m->times.count, stride, m->repeat};
     const double value = cubic(&t, c->segment, c->share, rate);
@@ -106,7 +106,7 @@ typedef struct turning {
     double w[3]; /* angular velocity */
 } turning;
 
-/* The turn by a vector, and its angular velocity when the vector changes at `rate` (the left Jacobian of SO(3)):
+/* The rotation by a vector, and its angular velocity when the vector changes at `rate` (the left Jacobian of SO(3)):
    w = (sin a/a) r' + ((1 - cos a)/a^2) r x r' + ((a - sin a)/a^3) (r . r') r. */
 static turning turn_by(const double r[3], const double rate[3]) {
     const double a2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], a = sqrt(a2);
@@ -127,7 +127,7 @@ static turning turn_by(const double r[3], const double rate[3]) {
     return t;
 }
 
-/* First `inner`, then `outer`. */
+/* The rotation `inner` followed by `outer`. */
 static turning combine(const turning *outer, const turning *inner) {
     turning t;
     for (int i = 0; i < 3; i++) {
@@ -150,7 +150,7 @@ static void set_axis(double out[3], const rill_motion *m, int dim) {
 }
 
 void rill_motion_at(const rill_motion *m, int dim, double time, pose *p) {
-    /* An end before the start is no motion at all. */
+    /* with an end before the start there is no motion */
     const double start = (double)m->start_time, end = fmax((double)m->end_time, start);
     const bool moving = time >= start && time < end;
     const double t = time < start ? 0 : (time < end ? time : end) - start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes where they are now: frames, walls, bounds. */
+/* Shapes in their present places: frames, walls, bounds. */
 #include "solid/placed_shape.h"
 
 #include "solid/curvature_map.h"
@@ -45,7 +45,7 @@ vec rill_placed_to_world(const placed_shape *f, vec local) {
 
 /* ---- distances ---- */
 
-/* Of the union of the parts. */
+/* Distance to the union of the parts. */
 static float parts_distance(const placed_shape *f, vec point, vec *normal) {
     float least = FLT_MAX;
     *normal = (vec){0};
@@ -73,7 +73,7 @@ float rill_placed_distance(const placed_shape *f, vec point, vec *normal) {
 
 /* ---- walls ---- */
 
-/* A container's faces one by one, so that a corner shows all of them. */
+/* The faces of a container one by one, so that a corner shows all of them. */
 static int container_walls(const placed_shape *f, vec p, float reach, wall *walls) {
     int count = 0;
     for (int axis = 0; axis < DIM; axis++) {
@@ -88,7 +88,7 @@ static int container_walls(const placed_shape *f, vec p, float reach, wall *wall
     return count;
 }
 
-/* Walls of all parts; of those that face the same way, such as two boxes side by side, the nearest one. */
+/* Walls of all parts. Of walls that face the same way, as of two boxes side by side, only the nearest. */
 static int part_walls(const placed_shape *f, vec point, float reach, wall *walls) {
     int count = 0;
     for (int k = 0; k < f->part_count; k++) {
@@ -141,7 +141,7 @@ int rill_placed_walls(const placed_shape *f, vec point, float reach, wall walls[
 
 int rill_placed_wall_count(const placed_shape *f, vec point, float reach) {
     if (placed_is_clear(f, point, reach)) return 0;
-    if (f->kind == RILL_BOX && f->inside) { /* most fluid stands in one */
+    if (f->kind == RILL_BOX && f->inside) { /* a quick way: most fluid is in such a container */
         const vec p = rill_placed_to_local(f, point);
         int count = 0;
         for (int axis = 0; axis < DIM; axis++) {
@@ -152,7 +152,8 @@ int rill_placed_wall_count(const placed_shape *f, vec point, float reach) {
     }
     wall walls[PLACED_WALLS_MAX];
     if (f->kind == RILL_COMPOUND || rill_shape_has_edges(f)) return rill_placed_walls(f, point, reach, walls);
-    return single_wall(f, rill_placed_to_local(f, point), reach, walls); /* it counts whatever the kernel sees of it */
+    return single_wall(f, rill_placed_to_local(f, point), reach,
+                       walls); /* counted whatever share of the kernel it covers */
 }
 
 /* ---- making one ---- */
@@ -191,7 +192,7 @@ static void grow_bounds(placed_shape *f, vec local, float radius) {
     f->high = vec_max(f->high, vec_add(p, r));
 }
 
-/* Around the corners of a box in the shape's frame. */
+/* Extends the bounds to the corners of a box in the shape's frame. */
 static void grow_box(placed_shape *f, vec low, vec high) {
     for (int corner = 0; corner < 1 << DIM; corner++) {
         vec p = low;

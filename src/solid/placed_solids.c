@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placing solids, and the table through which bodies and public functions reach this dimension. */
+/* Places solids, and the table of functions through which bodies and public functions call this dimension. */
 #include "solid/placed_solids.h"
 
 #include "solid/curvature_map.h"
@@ -10,7 +10,7 @@
 
 /* ---- placing ---- */
 
-/* Shapes of all solid slots, and after them the parts of compounds. */
+/* Reserves shapes for all solid slots, followed by the parts of compounds. */
 static rill_status reserve(rill_world *w) {
     size_t count = (size_t)w->solids.count;
     FOR_ALIVE(w, solid, s) count += (size_t)s->def.shape.parts.count;
@@ -20,7 +20,7 @@ static rill_status reserve(rill_world *w) {
     return rill_fail(&w->error, RILL_MEMORY, "no memory for %d solids", w->solids.count);
 }
 
-/* Whether the solid ends somewhere. */
+/* Whether the solid is bounded. */
 static bool has_box(const placed_shape *f) {
     return !f->inside && f->kind != RILL_HALF_SPACE;
 }
@@ -61,7 +61,7 @@ rill_status rill_solids_place(rill_world *w, double time) {
 
 /* ---- walls ---- */
 
-/* The data of one shape that the kind of walls needs. */
+/* Makes the data that the world's kind of walls needs for one shape. */
 static rill_status prepare_shape(rill_world *w, shared_shape *shared, const placed_shape *f, const rill_shape *shape) {
     if (shared->support == w->support && shared->spacing == w->def.spacing) return RILL_OK;
     rill_shape_forget_walls(&w->memory, shared);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The solids of a world where they are now. */
+/* The solids of a world in their present places. */
 #ifndef RILL_SOLID_PLACED_SOLIDS_H
 #define RILL_SOLID_PLACED_SOLIDS_H
 
 #include "solid/placed_shape.h"
 #include "solid/solid_tree.h"
 
-/* Brings solids that are no bodies to where their motion has them at `time`, and all shapes to the poses of their
+/* Moves solids that are not bodies to their prescribed poses at `time`, and places all shapes at the poses of their
    solids. */
 rill_status rill_solids_place(rill_world *world, double time);
-/* Makes what the world's kind of walls needs of each shape: once, and again when the support changes. */
+/* Makes the data that the world's kind of walls needs for each shape: once, and again when the support changes. */
 rill_status rill_solids_prepare(rill_world *world);
-/* Cells on the surfaces of bodies, for those shapes that have none yet (solid/faces.h). */
+/* Cuts the surfaces of bodies into cells, for shapes that have none yet (solid/faces.h). */
 rill_status rill_solids_make_faces(rill_world *world);
-/* Velocity of the solid's surface at a point with outward normal n. */
+/* Velocity of the solid's surface at a point with outward normal n, `surface_velocity` included. */
 vec rill_solid_velocity(const solid *s, vec point, vec n);
 
 static inline bool solid_turns(const solid *s) {
@@ -21,8 +21,8 @@ static inline bool solid_turns(const solid *s) {
     return w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
 }
 
-/* A direction after the solid's turn of `time`, by Cayley's transform: a rotation to rounding, without a sine; a turn
-   by a is one by 2 atan(a/2). */
+/* A direction turned with the solid for `time`, by Cayley's transform: an exact rotation up to rounding, without a
+   sine. A turn by a becomes one by 2 atan(a/2). */
 static inline vec solid_turned(const solid *s, float time, vec a) {
     const float half = 0.5f * time;
 #if DIM == 2
@@ -35,12 +35,12 @@ static inline vec solid_turned(const solid *s, float time, vec a) {
 #endif
 }
 
-/* The shapes of all slots; NULL without solids. */
+/* Placed shapes by slot; NULL without solids. */
 static inline const placed_shape *placed_shapes_of(const rill_world *world) {
     return world->placed_shapes.data;
 }
 
-/* Solids not farther than `reach` from the box low-high. */
+/* Finds the solids not farther than `reach` from the box low-high. */
 static inline void solids_near_box(const rill_world *world, vec low, vec high, float reach, near_solids *near) {
     rill_solids_near(world, vec_out(low), vec_out(high), reach, near);
 }

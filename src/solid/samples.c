@@ -9,13 +9,13 @@
 #include <float.h>
 #include <string.h>
 
-/* No two samples are nearer than this many spacings: then their mean distance is about one. */
+/* Least distance of samples, in spacings: their mean distance is then about one spacing. */
 #define LEAST_DISTANCE 0.75f
-/* Random candidates for each square spacing of surface, most of which are refused. */
+/* Random candidates per square spacing of surface. Most are rejected. */
 #define CANDIDATES 24
-/* More samples than this on one shape are a slip of the unit. */
+/* Most samples of one shape: more are probably a wrong unit. */
 #define SAMPLES_MAX 2e7
-/* Cells along an axis at most: huge shapes get larger cells, and somewhat slower look-ups. */
+/* Most cells along an axis: huge shapes get larger cells, and somewhat slower look-ups. */
 #define CELLS_MAX 256
 
 typedef struct sampler {
@@ -23,7 +23,7 @@ typedef struct sampler {
     float spacing;
     buffer points; /* float[4] */
     int count;
-    /* Cells of the samples so far: the last one in each, and the one before each. */
+    /* Lists of the samples in each cell: the last one added, and for each sample the one before it. */
     vec low;
     float cell;
     int32_t cells[3];
@@ -92,7 +92,7 @@ static rill_status check_count(double samples, rill_error *error) {
 }
 
 #if DIM == 2
-/* Edge after edge at even steps: the ends of edges count, so corners are never bare. */
+/* Samples every edge at even steps, its start included, so that corners are never bare. */
 static rill_status sample_surface(sampler *s, const rill_shape *shape, rill_error *error) {
     outline o;
     rill_status status = rill_shape_outline(s->memory, shape, (double)s->spacing, &o, error);
@@ -156,7 +156,7 @@ static void sort_into(sample_set *set, const float (*points)[4]) {
     memset(set->first, 0, sizeof(int32_t) * (cells + 1));
     for (int k = 0; k < set->count; k++) set->first[set_cell(set, points[k]) + 1]++;
     for (size_t c = 0; c < cells; c++) set->first[c + 1] += set->first[c];
-    for (int k = 0; k < set->count; k++) { /* `first` runs ahead to the end of each cell, and is moved back after */
+    for (int k = 0; k < set->count; k++) { /* `first` advances to the end of each cell, and is moved back below */
         const size_t c = set_cell(set, points[k]);
         memcpy(set->points[set->first[c]++], points[k], sizeof *points);
     }
@@ -250,8 +250,8 @@ static bool lay_out(sampler *s, vec low, vec high) {
     return s->last != NULL;
 }
 
-/* A layer of wall particles goes on where the fluid ends, so it lies half a spacing behind the surface: fluid comes
-   within half a spacing of that (world.wall_distance). */
+/* Moves samples half a spacing behind the surface, where a layer of particles continues the fluid: fluid comes within
+   half a spacing of the surface (world.wall_distance). */
 static void sink_in(sampler *s, const placed_shape *f) {
     for (int k = 0; k < s->count; k++) {
         vec n, p = sample_at(s, k);
@@ -293,9 +293,9 @@ static void take(const float *sample, float distance, vec away, void *context) {
     if (g->count < g->room) g->count++;
 }
 
-/* A square lattice on the plane; each of its points stands for 1 / sum W over the plane. */
+/* Samples of a plane: a square lattice, each of whose points stands for 1 / sum W over the plane. */
 static void plane_near(const placed_shape *f, float spacing, int32_t quality, vec p, float reach, gather *g) {
-    const float height = vec_dot(p, f->normal) + 0.5f * spacing; /* above the samples */
+    const float height = vec_dot(p, f->normal) + 0.5f * spacing; /* above the plane of the samples */
     if (!(fabsf(height) < reach)) return;
     const wall_kernel k = wall_kernel_make(quality, reach);
     const int n = (int)(reach / spacing) + 1;

@@ -42,8 +42,9 @@ static float capsule_distance(vec a, vec b, float radius, vec p, vec *normal) {
 
 #if DIM == 2
 
-/* Edges that meet at an obtuse inner corner are one wall, whose density map knows the corner. Two walls there would be
-   one in one place and two in the next; where they meet at a right angle or less, the second one fades in. */
+/* Edges whose normals have a larger cosine than this are one wall. The curvature map knows their obtuse corner. Two
+   walls there would be one in one place and two in the next; where edges meet at a right angle or less, the second one
+   fades in. */
 #define SAME_WALL 0.3f
 
 bool rill_shape_has_edges(const placed_shape *f) {
@@ -58,7 +59,7 @@ static vec edge_end(const float *e) {
     return (vec){e[2], e[3]};
 }
 
-/* The shape is on the left. */
+/* The outward normal; the shape is on the left of its edges. */
 static vec edge_normal(const float *e) {
     const vec along = vec_direction(vec_sub(edge_end(e), edge_start(e)));
     return (vec){along.y, -along.x};
@@ -75,7 +76,7 @@ static int box_end(const outline *o, int box) {
     return EDGE_BOX * (box + 1) < o->count ? EDGE_BOX * (box + 1) : o->count;
 }
 
-/* The nearest edge, and the way from its nearest point to p. */
+/* Finds the nearest edge, and the vector from its nearest point to p. */
 static int nearest_edge(const placed_shape *f, vec p, vec *away) {
     const outline *o = &f->shared->model.edges;
     float best = FLT_MAX;
@@ -92,7 +93,7 @@ static int nearest_edge(const placed_shape *f, vec p, vec *away) {
     return found;
 }
 
-/* Edges that a ray to the right crosses, odd or even. */
+/* Whether p is inside: a ray to the right crosses an odd number of edges. */
 static bool contains(const placed_shape *f, vec p) {
     const outline *o = &f->shared->model.edges;
     bool in = false;
@@ -159,12 +160,12 @@ int rill_shape_edge_walls(const placed_shape *f, vec p, float reach, wall *walls
     return 0;
 }
 
-/* Any direction across a. */
+/* Some direction perpendicular to a. */
 static vec across(vec a) {
     return vec_direction(fabsf(a.x) < 0.5f ? (vec){0.0f, a.z, -a.y} : (vec){a.y, -a.x, 0.0f});
 }
 
-/* Distance across the axis and along it are those of a rectangle. */
+/* Across the axis and along it, the distance is that of a rectangle. */
 static float cylinder_distance(const placed_shape *f, vec p, vec *normal) {
     const float length = vec_length(f->b), half = 0.5f * length;
     const vec axis = vec_scale(f->b, 1.0f / length);

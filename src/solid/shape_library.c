@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of a world: made once, shared, counted. */
+/* Shapes of a world: made once, shared, with a count of uses. */
 #include "solid/shape_library.h"
 
 #include "core/error.h"
@@ -112,7 +112,7 @@ rill_status rill_shape_models_take(shape_library *library, const shape_context *
         out->items[k] = rill_shape_take(library, c, &part, error);
         out->count = k + 1;
         if (out->items[k]) continue;
-        /* The list is as long as it was asked for; what was not taken is NULL. */
+        /* The list keeps its allocated length; entries that were not taken are NULL. */
         for (int rest = k + 1; rest < count; rest++) out->items[rest] = NULL;
         out->count = count;
         rill_shape_models_drop(library, c->memory, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree is rebuilt at each placing: solids are split at the median along the axis on which their centres lie
-   farthest apart. Its nodes lie in the order of a walk through it, so a search needs no stack: it goes on to the next
-   node, or skips those below a box that is too far away. */
+/* The tree is rebuilt whenever solids are placed: they are split at the median along the axis on which their centres
+   lie farthest apart. Nodes are stored in depth-first order, so a search needs no stack: it goes on to the next node,
+   or skips the subtree below a box that is too far away. */
 #include "solid/solid_tree.h"
 
 #include "core/wide.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A box is one wide vector, the negative upper corner behind the lower one, so that one comparison tests all six sides;
-   the fourth and the last lane are not used. */
+/* A box is one wide vector: the lower corner, then the negative upper one, so that one comparison tests all six sides.
+   The fourth and the last lane are not used. */
 enum { LOW = 0, MINUS_HIGH = 4 };
 
 typedef struct tree_node {
@@ -100,8 +100,9 @@ void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count) {
 
 /* ---- searching ---- */
 
-/* Rounded like placed_is_clear, also with the signs of the upper sides turned: a solid that is left out would have been
-   found clear by every point of the region. `region` is the upper corner, then the negative lower one. */
+/* Whether a box is farther than `reach` from `region`: the upper corner, then the negative lower one. It rounds like
+   placed_is_clear, also for the sides with a changed sign: a solid that is skipped is clear of every point of the
+   region. */
 WIDE_FN bool is_far(const tree_node *n, wide region, wide reach) {
     return wide_bits_less(region, wide_load(n->box) - reach) != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Broad phase: a binary tree of the boxes around the placed solids. Particles, bodies and queries ask it which solids
-   may be near, and measure only these. Half-spaces and containers have no box and are always near. */
+/* Broad phase: a binary tree of the boxes around the placed solids. Particles, bodies and queries search it for solids
+   that may be near, and measure distances only to these. Half-spaces and containers have no box and are always near. */
 #ifndef RILL_SOLID_SOLID_TREE_H
 #define RILL_SOLID_SOLID_TREE_H
 
@@ -11,10 +11,10 @@ typedef struct solid_box {
     int32_t solid;         /* slot */
 } solid_box;
 
-/* Room for `count` solids; false without memory. The boxes to build from are then written to tree->boxes, the slots
+/* Reserves memory for `count` solids; false if there is none. The caller then writes boxes to tree->boxes and the slots
    without a box to tree->open, both in the order of slots. */
 bool rill_solid_tree_reserve(solid_tree *tree, memory *m, int count);
-/* Builds the tree over the first `box_count` boxes, which change their order. */
+/* Builds the tree over the first `box_count` boxes, and reorders them. */
 void rill_solid_tree_build(solid_tree *tree, int box_count, int open_count);
 void rill_solid_tree_free(solid_tree *tree, memory *m);
 
@@ -23,7 +23,7 @@ void rill_solid_tree_free(solid_tree *tree, memory *m);
 typedef struct near_solids {
     const int32_t *slots;
     int count;
-    int32_t found[NEAR_SOLIDS_MAX]; /* what `slots` points at, unless all solids may be near */
+    int32_t found[NEAR_SOLIDS_MAX]; /* target of `slots`, unless that lists all solids */
 } near_solids;
 
 /* Finds the solids whose boxes are not farther than `reach` from the box low-high along any axis; z is 0 in 2D. */

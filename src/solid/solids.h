@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that src/solid offers to code that is compiled once for both dimensions: bodies and public functions.
-   Fluid, which is compiled for a dimension, calls solid/placed_solids.h. */
+/* The functions of src/solid for code that is compiled once for both dimensions: bodies and public functions. Fluid
+   code, which is compiled for each dimension, calls solid/placed_solids.h. */
 #ifndef RILL_SOLID_SOLIDS_H
 #define RILL_SOLID_SOLIDS_H
 
@@ -19,17 +19,18 @@ typedef struct placed_wall {
 
 typedef struct rill_solid_operations {
     rill_status (*check_shape)(const rill_shape *shape, rill_error *error);
-    /* Brings solids that are no bodies to where their motion has them, and all shapes to the poses of their solids. */
+    /* Moves solids that are not bodies to their prescribed poses, and places all shapes at the poses of their
+       solids. */
     rill_status (*place)(rill_world *world, double time);
-    /* Signed distance by the solid's pose, whether or not its shape has been placed there. */
+    /* Signed distance by the solid's present pose, even if its shape has not been placed there. */
     float (*distance_by_pose)(const solid *s, rill_vec point, rill_vec *normal);
 
-    /* At the last placing. */
+    /* The rest is as solids were placed last. */
     float (*distance)(const rill_world *world, const solid *s, rill_vec point, rill_vec *normal);
     /* Flat pieces nearer than `reach`: the floor and the wall beside it, not only the nearer one. */
     int (*walls)(const rill_world *world, const solid *s, rill_vec point, float reach,
                  placed_wall walls[PLACED_WALLS_MAX]);
-    /* The box around a solid; false if it has no end. */
+    /* The box around a solid; false if it is unbounded. */
     bool (*box)(const rill_world *world, const solid *s, rill_vec *low, rill_vec *high);
 } rill_solid_operations;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Points of a surface that stand for it in contacts of bodies. */
+/* Points that represent a surface in contacts of bodies. */
 #include "solid/shape_library.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Corners, and the middles of edges: what sticks out comes first, and flat faces are held by their rims. */
+/* Finds candidates: corners and middles of edges. Corners stick out, and flat faces rest on their rims. */
 static int find_candidates(const shape_context *c, const rill_shape *s, const shape_model *model, float (**out)[3],
                            rill_error *error) {
     owned_mesh surface = {0};
@@ -37,7 +37,8 @@ static float squared_distance(const float *a, const float *b) {
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-/* One after the other the point farthest from all that were chosen, from the one farthest from the origin on. */
+/* Chooses points one by one, each the farthest from those chosen before, starting with the one farthest from the
+   origin. */
 static int choose_far_apart(float (*points)[3], float *nearest, int count, float (*chosen)[3]) {
     const float origin[3] = {0};
     for (int k = 0; k < count; k++) nearest[k] = squared_distance(points[k], origin);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of one pair, by which the volumes of wall samples and the share of a kernel that a solid covers are
-   measured: that of the world's quality, with the same bits as KERNEL_CUBIC and KERNEL_QUINTIC of sim/kernel.h. A
-   method whose kernel is set to another one meets walls that bend as if it were this one. */
+/* The kernel of a single pair, for the volumes of wall samples and the share of a kernel that a solid covers. It is
+   that of the world's quality, with the same bits as KERNEL_CUBIC and KERNEL_QUINTIC of sim/kernel.h. A method that is
+   set to another kernel meets curved walls as if it had this one. */
 #ifndef RILL_SOLID_WALL_KERNEL_H
 #define RILL_SOLID_WALL_KERNEL_H
 

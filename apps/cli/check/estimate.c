@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A trial: the run's own steps, timed one by one until enough time is spent. The first step pays for what is
-   made once (maps, fields, memory), so it counts once. Later steps are extrapolated from the later half of the trial,
-   when the flow has begun to move: steps for each simulated second, and the time of a step as a + b n for n particles,
-   whose number the emitters tell ahead. Coarse runs ahead (preview.h) tell by how much steps will become shorter and
-   dearer than that. */
+/* A trial runs the scene's own steps, timed one by one, until the time limit. The first step includes what is made only
+   once (maps, fields, memory), so it is counted once and not extrapolated. Later steps are extrapolated from the second
+   half of the trial, when the flow has begun to move: steps per simulated second, and the time of a step as a + b n,
+   where the emitters give the number n of particles in the future. Coarse runs (preview.h) predict by which factor
+   steps will become shorter and more expensive. */
 #include "apps/cli/check/estimate.h"
 
 #include "apps/cli/check/preview.h"
@@ -13,24 +13,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Slices of the time ahead, in each of which the number of particles counts as constant. */
+/* The future is cut into this many slices; within a slice the number of particles counts as constant. */
 #define SLICES 200
-/* By how much a run ahead is coarser than the run itself. It must not become another flow: the fastest of few particles
-   is slower than the fastest of many, and steps follow it. */
+/* The range of a preview's spacing, as multiples of the scene's. A coarser preview would be another flow: with few
+   particles the fastest one is slower, and the length of steps depends on it. */
 #define FINEST   1.5
 #define COARSEST 4.0
-/* Shares of the time of the trial. A first run ahead is meant to take little, by what the trial says of its cost; it
-   may be dearer by as much as it has to tell. What it took tells how fine a second one can be. Each may take ALLOWED.
- */
+/* Time of previews, as shares of the trial's. The first preview is meant to take INTENDED_FIRST by the costs of the
+   trial, which may be wrong. Its measured time gives the spacing of a second one. Each may take ALLOWED at most. */
 #define INTENDED_FIRST  0.1
 #define INTENDED_SECOND 0.5
 #define ALLOWED         1.5
-/* A run ahead that blows up, as few large particles between bodies may, is followed by a finer one by this factor. */
+/* A preview may blow up, for instance where few large particles are between bodies. Another follows, finer by this. */
 #define FINER_AFTER_FAILURE 1.5
 
 /* ---- the trial ---- */
 
-/* Time that is spent: by the clock, which other programs take part in, and by the processors for this one. */
+/* Time that is spent: real time, which includes that of other programs, and processor time of this one. */
 enum { CLOCK, PROCESSOR, SPENT_COUNT };
 typedef struct spent {
     double seconds[SPENT_COUNT];
@@ -40,19 +39,19 @@ static spent spent_now(void) {
     return (spent){{rill_timer_now(), rill_timer_processor()}};
 }
 
-/* After a step. */
+/* The state after a step. */
 typedef struct moment {
     double time, particles;
-    double bodies; /* share of bodies in the time of the step */
+    double bodies; /* share of bodies in the step's time */
     spent spent;   /* since the trial began */
 } moment;
 
 typedef struct trial {
-    moment *moments; /* the first is the beginning */
+    moment *moments; /* the first one is before the first step */
     int count, capacity;
-    double bound;    /* longest step that was stable at all times */
-    double bounds;   /* sum of those of all steps */
-    double too_long; /* by which the worst step exceeded its bound, as a ratio */
+    double bound;    /* shortest of the stable bounds of all steps */
+    double bounds;   /* sum of the bounds of all steps */
+    double too_long; /* largest ratio of a step to its bound */
 } trial;
 
 static bool note(trial *t, const run *r, const spent *start) {
@@ -69,7 +68,8 @@ static bool note(trial *t, const run *r, const spent *start) {
     return true;
 }
 
-/* The bound of a step that is too long for it says something of the scene; those after it only of the wreck. */
+/* A step above its bound may wreck the flow, and the bounds of later steps would then describe the wreck. Only the
+   bounds up to that step count. */
 static void note_bound(trial *t, const run *r) {
     const rill_stats *stats = rill_world_stats(r->world);
     const double bound = stats->dt_bound * (stats->substeps > 1 ? stats->substeps : 1);
@@ -84,8 +84,8 @@ static double time_of(const trial *t, int moment) {
     return check_own_time(seconds[CLOCK], seconds[PROCESSOR]);
 }
 
-/* A run that seems to end within as much time again is tried to its end, or for that time: nothing is extrapolated
-   then, or less. */
+/* A run that will probably end within twice the limit is continued to its end, or to twice the limit: then little or
+   nothing is extrapolated. */
 static bool goes_on(const trial *t, const run_plan *plan, double limit) {
     const int last = t->count - 1;
     const double spent = time_of(t, last) - time_of(t, 1), done = t->moments[last].time - t->moments[1].time;
@@ -108,7 +108,7 @@ static rill_status try_steps(trial *t, run *r, double limit) {
 
 /* ---- from the trial to the run ---- */
 
-/* Steps between two moments: how long they are and what they cost. */
+/* The steps between two moments: their mean length and cost. */
 typedef struct stretch {
     double steps, dt, particles, bodies;
     spent spent;
@@ -127,8 +127,8 @@ static stretch between(const trial *t, int from, int to) {
     return s;
 }
 
-/* Time of a step of n particles. Few particles leave the price of a step without any visible; two stretches with other
-   numbers of them tell it. */
+/* Time of a step with n particles. With few particles the time per particle cannot be told from the fixed time of a
+   step; two stretches with different numbers of particles separate them. */
 static double step_cost(const stretch *early, const stretch *late, int kind, double n) {
     const double more = late->particles - early->particles, now = late->spent.seconds[kind];
     if (late->particles < 1) return now;
@@ -138,7 +138,7 @@ static double step_cost(const stretch *early, const stretch *late, int kind, dou
     return now + each * (n - late->particles);
 }
 
-/* Time of the run after the trial, if steps stay as long as they are. */
+/* Time of the rest of the run, if steps stay as long as they are. */
 static double spent_ahead(const check_world *check, const moment *now, const stretch *early, const stretch *late,
                           int kind) {
     const double left = fmax(check->plan->end - now->time, 0), slice = left / SLICES;
@@ -150,13 +150,13 @@ static double spent_ahead(const check_world *check, const moment *now, const str
     return seconds;
 }
 
-/* Changes after the trial relative to its later half, as ratios. */
+/* Changes after the trial relative to its second half, as ratios. */
 typedef struct change {
-    double pace; /* of steps for each simulated second */
+    double pace; /* of steps per simulated second */
     double cost; /* of a step */
 } change;
 
-/* The later half of the trial, and the time after it. */
+/* The second half of the trial, and the time after it. */
 typedef struct span {
     double from, now, end;
 } span;
@@ -165,14 +165,14 @@ static double ratio(double later, double tried) {
     return tried > 0 && later > 0 ? later / tried : 1;
 }
 
-/* What fluid costs in the steps of a coarse run, over what step_cost says of as many particles. */
+/* Cost of the fluid in the steps of a preview, divided by what step_cost predicts for as many particles. */
 static double fluid_cost(const preview *ahead, const stretch *early, const stretch *late, double from, double to) {
     const double expected = step_cost(early, late, PROCESSOR, preview_particles(ahead, from, to));
     return expected > 0 ? preview_fluid(ahead, from, to) / expected : 0;
 }
 
-/* What a step costs later over what it costs now. The price of fluid follows its particles, so that the coarse run
-   tells a ratio; bodies cost the same in both, and a heap of them would weigh too much in a ratio of the coarse run. */
+/* Cost of a later step divided by that of a present one. The fluid's cost grows with its particles, so the preview
+   gives it as a ratio. Bodies cost the same in both runs; as a ratio from the preview they would weigh too much. */
 static double cost_ahead(const preview *ahead, const stretch *early, const stretch *late, span window) {
     const double step = late->spent.seconds[PROCESSOR];
     const double fluid = ratio(fluid_cost(ahead, early, late, window.now, window.end),
@@ -182,13 +182,13 @@ static double cost_ahead(const preview *ahead, const stretch *early, const stret
     return ((1 - late->bodies) * step * fluid + fmax(bodies_now, bodies_later)) / step;
 }
 
-/* Coarser by so much that a run takes a share of its time: particles become fewer, and steps. */
+/* The factor on the spacing that divides a run's time by `share`: there are fewer particles, and fewer steps. */
 static double coarser_by(const check_world *check, double share) {
     const double dim = (double)check->scene->world.dim;
     return pow(fmax(share, 1), 1 / (dim + 1));
 }
 
-/* The finest run ahead that comes to the end, or the one that comes farther. */
+/* Keeps the finest preview that reaches the end, or else the one that comes farther. */
 static void run_ahead(const check_world *check, double limit, double seconds, preview *best) {
     const double first = coarser_by(check, seconds / fmax(INTENDED_FIRST * limit, 1e-3));
     preview_run(best, check->scene, check->plan, fmin(fmax(first, FINEST), COARSEST), ALLOWED * limit);
@@ -203,9 +203,9 @@ static void run_ahead(const check_world *check, double limit, double seconds, pr
     if (farther) *best = second;
 }
 
-/* Steps of a coarse run are scaled to the scene's spacing as if speeds bounded them. Where fluid begins to move,
-   gravity does, and that makes them too many; where few particles have no fast one among them, they are too few. The
-   run itself tells how many it takes there: the lesser number counts. */
+/* The steps of a preview are scaled to the scene's spacing as if speeds bounded them. Where the fluid begins to move,
+   gravity bounds them instead, and the result is too large; with few particles the fastest one is slower, and it is too
+   small. The trial itself has measured the rate up to now, so the smaller of both is the base of the ratio. */
 static double pace_ahead(const preview *ahead, const stretch *late, span window) {
     const double tried = preview_rate(ahead, window.from, window.now), own = late->dt > 0 ? 1 / late->dt : tried;
     return ratio(preview_rate(ahead, window.now, window.end), fmin(tried, own));
@@ -247,9 +247,9 @@ void estimate_run(const check_world *check, double limit, check_estimate *e, fin
     if (!(check->plan->end > 0)) return;
     const rill_status status = try_steps(&t, &r, limit);
     rill_run_end(&r, status == RILL_OK ? RILL_RUN_DONE : RILL_RUN_FAILED);
-    /* Of adaptive steps the mean, as of their lengths. */
+    /* Adaptive steps: the mean, as for their lengths. */
     e->dt_bound = check->plan->dt > 0 || t.count < 2 ? t.bound : t.bounds / (t.count - 1);
-    check_step(check, t.bound, t.too_long, f); /* also when the trial blew up: this may be why */
+    check_step(check, t.bound, t.too_long, f); /* also after a blow-up: this may be the reason */
     if (status != RILL_OK)
         findings_error(f, "%s", r.error.text);
     else if (t.count > 1)

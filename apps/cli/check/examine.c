@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds a scene's world, holds it to the rules and tries it. */
+/* Builds a scene's world, checks it against the rules and runs a trial. */
 #include "apps/cli/check/examine.h"
 
 #include "apps/cli/run/emission.h"
 
 #include <stdlib.h>
 
-/* Blocks are added here and not by rill_scene_build, so that ids tell them apart. */
+/* Blocks are added here and not by rill_scene_build, to note which particle ids belong to which block. */
 static bool add_blocks(check_world *check, findings *f) {
     const scene *s = check->scene;
     int end = 0, added = 0;

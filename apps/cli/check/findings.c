@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An error that cannot be kept for lack of memory is still counted. */
+/* An error is counted even if there is no memory for its text. */
 static void add(findings *f, finding_kind kind, const char *format, va_list arguments) {
     f->errors += kind == FINDING_ERROR, f->warnings += kind == FINDING_WARNING;
     if (f->count == f->capacity) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What `rill check` has found, in the order it was found. */
+/* The findings of `rill check`, in the order in which they were made. */
 #ifndef RILL_CLI_CHECK_FINDINGS_H
 #define RILL_CLI_CHECK_FINDINGS_H
 
 typedef enum finding_kind {
-    FINDING_NOTE,    /* what was made of a value, as it is meant to be */
-    FINDING_WARNING, /* it will run, but perhaps not as meant */
-    FINDING_ERROR    /* it will not run */
+    FINDING_NOTE,    /* how a value was understood */
+    FINDING_WARNING, /* the scene runs, but perhaps not as meant */
+    FINDING_ERROR    /* the scene does not run */
 } finding_kind;
 
 typedef struct finding {

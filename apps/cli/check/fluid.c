@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the particles of a scene lie: on each other, or inside solids. */
+/* Blocks of particles: those too near to each other, and those that lost or gained volume. */
 #include "apps/cli/check/rules.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Closer than this many spacings to another block is an overlap, closer than the second one is a tight fit: blocks that
-   touch are one spacing apart. */
+/* Distances of two blocks [spacings]. Particles closer than OVERLAP overlap; blocks closer than TIGHT start out
+   compressed. Blocks that touch are one spacing apart. */
 #define OVERLAP 0.5f
 #define TIGHT   0.9f
 
@@ -36,7 +36,7 @@ int check_block_of(const check_world *check, rill_particle_id id) {
     return block;
 }
 
-/* Particles hashed by cell of one spacing; each bucket is a chain through `next`. */
+/* Particles hashed by cells of one spacing; each bucket is a linked list through `next`. */
 typedef struct buckets {
     int *head, *next;
     uint32_t mask;
@@ -73,7 +73,7 @@ static float distance_between(rill_vec a, rill_vec b) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-/* Overlap and distance of blocks a < b. */
+/* Overlap and distance of two blocks a < b. */
 typedef struct block_pair {
     float nearest;   /* distance of their nearest particles [m] */
     int overlapping; /* pairs of particles closer than OVERLAP spacings */
@@ -148,7 +148,8 @@ void check_overlaps(const check_world *check, findings *f) {
 
 /* ---- volume ---- */
 
-/* Share of a block that whole particles may leave empty, and of a spacing that sides may be off a whole number. */
+/* Share of a block's volume that may be missing because particles are whole, and of a spacing by which a side may
+   differ from a whole number of spacings. */
 #define LOSS   0.05
 #define UNEVEN 1e-3
 

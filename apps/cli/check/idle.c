@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Settings that do nothing: what a scene says and the run will not show. */
+/* Settings without an effect. */
 #include "apps/cli/check/rules.h"
 #include "model/gauge_kind.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Thicker than this, a fluid is expected to stick to walls [Pa s]. */
+/* A fluid more viscous than this is expected to stick to walls [Pa s]. */
 #define THICK 0.5f
 
 /* ---- fluids ---- */
@@ -35,7 +35,7 @@ static float thickest(const scene *s, const char **name) {
     return most;
 }
 
-/* The key of what makes walls hold on to fluid: a method with friction of its own knows no other. */
+/* The key that makes walls hold fluid: `no_slip`, or wet_friction in a method that has wall friction of its own. */
 static void write_grip_key(const check_world *check, char *key, size_t size) {
     const rill_method_info *m = rill_world_method(check->world);
     const bool own = m->solid_table && rill_table_find(m->solid_table, "wet_friction");
@@ -59,7 +59,7 @@ static void check_walls(const check_world *check, findings *f) {
                       fluid);
 }
 
-/* What a wall is told about fluid and the method, or the fluid, does not hear. */
+/* Settings of walls that the method or the fluid ignores. */
 static void check_deaf_walls(const check_world *check, findings *f) {
     const rill_solid_def usual = rill_solid_def_default();
     char key[2 * RILL_NAME_SIZE];
@@ -95,7 +95,7 @@ static bool is_moved(const scene *s, const char *name) {
 static void check_joints(const scene *s, findings *f) {
     for (int k = 0; k < s->joint_count; k++) {
         const rill_joint_def *j = &s->joints[k];
-        const bool gear = j->kind == RILL_JOINT_GEAR; /* has its bodies from its joints */
+        const bool gear = j->kind == RILL_JOINT_GEAR; /* a gear takes its bodies from its joints */
         if (!gear && !is_moved(s, j->a_name) && !is_moved(s, j->b_name))
             findings_warn(f, "the joint '%s' does nothing: no force moves '%s' or %s%s%s", j->name, j->a_name,
                           j->b_name[0] ? "'" : "", j->b_name[0] ? j->b_name : "the world", j->b_name[0] ? "'" : "");
@@ -108,7 +108,7 @@ static void check_joints(const scene *s, findings *f) {
     }
 }
 
-/* Whether a mask or a layer keeps a body from touching another body, a solid or a fluid. */
+/* Whether any mask or layer keeps the body from touching another body, a solid or a fluid. */
 static bool is_spared(const scene *s, int k) {
     const rill_body_def *body = &s->bodies[k];
     bool spared = false;
@@ -119,7 +119,7 @@ static bool is_spared(const scene *s, int k) {
     return spared;
 }
 
-/* A mask or a layer that was chosen should keep the body from touching somebody. */
+/* A mask or layer other than the default should keep the body from touching something. */
 static void check_masks(const scene *s, findings *f) {
     const rill_body_def usual = rill_body_def_default();
     for (int k = 0; k < s->body_count; k++) {
@@ -149,7 +149,7 @@ static bool in_a_solid(const check_world *check, rill_vec x, const char **name) 
     return false;
 }
 
-/* A line is looked at in a few points: it may well begin behind a wall. */
+/* A line is sampled at several points: it may well begin behind a wall. */
 static bool sees_nothing(const check_world *check, const rill_gauge_def *g, bool line, const char **solid) {
     enum { POINTS = 32 };
     const rill_vec d = g->direction;

@@ -14,8 +14,8 @@ double preview_bodies_share(const rill_stats *stats) {
     return all > 0 ? stats->seconds[RILL_PHASE_BODIES] / all : 0;
 }
 
-/* Bounds of steps are proportional to the spacing: speeds are the same. A step that a frame or dt_max cut short was
-   not limited by its bound, and the finer one may be. */
+/* Notes a step. Bounds of steps are proportional to the spacing, because speeds are the same; they give the rate at the
+   scene's spacing. A step that a frame or dt_max cut short is shorter than its bound, so both count. */
 static bool note(preview *p, const run *r, double coarser, double cfl, double seconds) {
     const rill_stats *stats = rill_world_stats(r->world);
     if (p->count == p->capacity) {
@@ -32,7 +32,7 @@ static bool note(preview *p, const run *r, double coarser, double cfl, double se
     return true;
 }
 
-/* Since the run began. */
+/* Own time since the run began. */
 static double own_time(double clock, double processor) {
     return check_own_time(rill_timer_now() - clock, rill_timer_processor() - processor);
 }
@@ -62,8 +62,8 @@ static bool is_between(const preview_step *step, double from, double to) {
     return step->time > from && step->time - step->dt < to;
 }
 
-/* The mean of a member of the steps that were taken between two times; of the rate over time, of all else over the
-   steps that the scene's own spacing would take. The first step pays for what is made once. */
+/* The mean of a member over the steps between two times: of the rate weighted by time, of the others by the steps that
+   the scene's own spacing would take. The first step is left out: it includes what is made only once. */
 static double reached_mean(const preview *p, size_t member, double from, double to) {
     double sum = 0, weights = 0;
     for (int k = 1; k < p->count; k++) {
@@ -75,7 +75,7 @@ static double reached_mean(const preview *p, size_t member, double from, double 
     return weights > 0 ? sum / weights : 0;
 }
 
-/* A run that did not come so far is taken to go on as in the last quarter of what it came to. */
+/* For times after the preview's end the mean over its last quarter counts. */
 static double mean_of(const preview *p, size_t member, double from, double to) {
     const double end = preview_end(p);
     const double reached = reached_mean(p, member, from, to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the pace of a run will change: the same scene with a coarser spacing, run ahead. Water that begins to move takes
-   shorter steps and more iterations, and the beginning of a run does not know it. */
+/* Previews: a run of the same scene with a larger spacing, to predict how the pace of the run will change. Water that
+   has begun to move takes shorter steps and more iterations, which the beginning of a run does not show. */
 #ifndef RILL_CLI_CHECK_PREVIEW_H
 #define RILL_CLI_CHECK_PREVIEW_H
 
@@ -8,42 +8,42 @@
 
 #include <math.h>
 
-/* Time that the program had of a stretch of the clock. On a busy machine that is the time of its processors, so that a
-   trial sees as much of a scene as on a quiet one; but the user waits no longer than four times the time asked for. */
+/* The program's own time within a stretch of real time. On a busy machine that is its processor time, so that a trial
+   covers as much of a scene as on an idle one; but the user waits at most four times as long as asked for. */
 static inline double check_own_time(double clock, double processor) {
     return fmax(fmin(clock, processor), 0.25 * clock);
 }
 
 typedef struct preview_step {
-    double time; /* at its end */
+    double time; /* at the end of the step */
     double dt;
-    double rate; /* steps for each simulated second that the scene's own spacing would take */
+    double rate; /* steps per simulated second at the scene's own spacing */
     double particles;
-    double fluid;  /* processor time of all but bodies [s] */
+    double fluid;  /* processor time of everything but bodies [s] */
     double bodies; /* processor time of bodies [s] */
 } preview_step;
 
-/* Share of the last step's time that went into bodies, whose price does not depend on the spacing. */
+/* Share of bodies in the last step's time; their cost does not depend on the spacing. */
 double preview_bodies_share(const rill_stats *stats);
 
-/* Zero-initialised. */
+/* To be zero-initialised. */
 typedef struct preview {
     preview_step *steps;
     int count, capacity;
-    double coarser;   /* than the scene, as a ratio of spacings */
-    double spent;     /* its own time [s] */
-    bool is_complete; /* it came to the end of the plan */
+    double coarser;   /* spacing, as a multiple of the scene's */
+    double spent;     /* own time [s] */
+    bool is_complete; /* reached the end of the plan */
 } preview;
 
-/* Runs the scene with `coarser` times its spacing to the end of the plan, or for `limit` seconds of its own time. A
-   scene that cannot be so coarse leaves the preview empty, or ends it. */
+/* Runs the scene with `coarser` times its spacing to the end of the plan, or for `limit` seconds of own time. If the
+   scene cannot be built so coarse or fails, the preview stays empty or ends there. */
 void preview_run(preview *p, const scene *s, const run_plan *plan, double coarser, double limit);
-/* Means between two times; 0: not known. */
+/* Means between two times; 0: unknown. */
 double preview_rate(const preview *p, double from, double to);
 double preview_particles(const preview *p, double from, double to);
 double preview_fluid(const preview *p, double from, double to);
 double preview_bodies(const preview *p, double from, double to);
-/* The last time it came to. */
+/* The time that the preview reached. */
 double preview_end(const preview *p);
 void preview_free(preview *p);
 

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Bounds of steps are a little on the safe side. */
+/* A step may exceed its bound by this factor: bounds are on the safe side. */
 #define TOO_LONG 1.2
 
-/* More frames than this is probably a slip of the frame rate. */
+/* More frames than this are probably a mistake in the frame rate. */
 #define MANY_FRAMES 20000
 
-/* Whether another solid lies against a box here, so that no fluid does. */
+/* Whether another solid touches a box at this point, so that no fluid can be there. */
 static bool is_covered(const check_world *check, rill_solid_id own, rill_vec point) {
     const float close = 0.01f * rill_world_support(check->world);
     for (int i = 0; i < rill_world_solid_count(check->world); i++) {
@@ -27,7 +27,7 @@ static bool is_covered(const check_world *check, rill_solid_id own, rill_vec poi
     return false;
 }
 
-/* Along the axes on both of whose sides fluid may be; of a room, along all. */
+/* The least extent of a box along the axes that may have fluid on both sides; inside a container, along all axes. */
 static float least_extent(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     const rill_vec low = shape->min, high = shape->max;
     const rill_vec middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y), 0.5f * (low.z + high.z)};
@@ -46,7 +46,7 @@ static float least_extent(const check_world *check, rill_solid_id id, const rill
     return least;
 }
 
-/* Twice the depth of the deepest point of a polygon, sampled: what a box calls its least extent. */
+/* Twice the depth of a polygon's deepest point, found by sampling: comparable to the least extent of a box. */
 static float polygon_thickness(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     enum { SAMPLES = 48 };
     rill_vec low = shape->points.data[0], high = low, normal;
@@ -67,7 +67,7 @@ static float polygon_thickness(const check_world *check, rill_solid_id id, const
     return 2.0f * deepest;
 }
 
-/* Thickness of a solid, or of the room inside a container; infinite for shapes that have none. */
+/* Thickness of a solid, or width of the room inside a container; infinite for shapes without one. */
 static float thickness(const check_world *check, rill_solid_id id, const rill_shape *shape) {
     switch (shape->kind) {
     case RILL_BOX:
@@ -89,7 +89,7 @@ static void check_solids(const check_world *check, findings *f) {
         const rill_solid_id id = rill_world_solid_at(check->world, i);
         const rill_solid_def *solid = rill_world_solid_def(check->world, id);
         float thick = thickness(check, id, &solid->shape);
-        if (thick >= 0.999f * support) continue; /* equal but for rounding */
+        if (thick >= 0.999f * support) continue; /* equal except for rounding */
         if (solid->shape.inside) {
             findings_warn(f, "the room inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
                           solid->name, (double)thick, (double)support);
@@ -103,7 +103,8 @@ static void check_solids(const check_world *check, findings *f) {
     }
 }
 
-/* Forces that a material brings along and the method, as it is set, leaves out; a step refuses what was written. */
+/* Forces that come with a material but that the method, as it is set, ignores. (If the scene itself asks for such a
+   force, the step fails.) */
 static void check_forces(const check_world *check, findings *f) {
     const char *viscosity = rill_world_ignores(check->world, "viscosity");
     const char *tension = rill_world_ignores(check->world, "surface_tension");
@@ -116,7 +117,7 @@ static void check_forces(const check_world *check, findings *f) {
     }
 }
 
-/* The rim's point nearest to a solid, as its normal at the nozzle's centre tells. */
+/* The point of a round nozzle's rim nearest to a solid, from the solid's normal at the nozzle's centre. */
 static rill_vec rim_towards(const rill_emitter_def *e, rill_vec normal) {
     const rill_vec d = e->direction;
     const float along =
@@ -128,7 +129,7 @@ static rill_vec rim_towards(const rill_emitter_def *e, rill_vec normal) {
                       e->position.z - reach * across.z};
 }
 
-/* Particles that a nozzle holds inside a wall are squeezed there, and shoot out. */
+/* Particles of a nozzle that lie inside a wall are squeezed and shoot out. */
 static void check_nozzle(const check_world *check, int i, rill_solid_id id, findings *f) {
     const rill_emitter_def *e = &check->scene->emitters[i];
     const char *solid = rill_world_solid_def(check->world, id)->name;
@@ -145,17 +146,17 @@ static void check_nozzle(const check_world *check, int i, rill_solid_id id, find
     }
 }
 
-/* Volume flow through the opening of a nozzle as the scene has it. */
+/* Volume flow through the opening of a nozzle, as the scene specifies it. */
 static double flow_through(const rill_emitter_def *e, int dim) {
     const double radius = (double)e->radius, width = (double)e->width, speed = (double)e->speed;
     if (e->nozzle == RILL_NOZZLE_ROUND) return speed * (dim == 3 ? PI * radius * radius : 2 * radius);
     return speed * width * (dim == 3 ? (double)e->height : 1.0);
 }
 
-/* Share of its flow that a nozzle may be off without a word. */
+/* Relative error of a nozzle's flow that needs no note. */
 #define FLOW_OFF 0.02
 
-/* A sheet has whole particles: few of them are more or less than the nozzle's area. */
+/* A nozzle emits sheets of whole particles: a few of them may cover more or less than its area. */
 static void check_flow(const check_world *check, int i, findings *f) {
     const rill_emitter_def *e = &check->scene->emitters[i];
     const double wanted = flow_through(e, check->scene->world.dim);
@@ -208,8 +209,7 @@ static void check_period(const check_world *check, char axis, float period, find
     }
 }
 
-/* Of a solver that iterates until an error is small enough: a tolerance coarser than a tenth or finer than a float can
-   show. */
+/* Tolerances of iterative solvers: warns of those coarser than a tenth, or finer than a float can resolve. */
 static void check_tolerances(const check_world *check, findings *f) {
     const rill_table *table = rill_world_method(check->world)->table;
     const char *object = rill_world_params(check->world);
@@ -220,15 +220,14 @@ static void check_tolerances(const check_world *check, findings *f) {
         memcpy(&value, object + param->offset, sizeof value);
         if (value > 0.1f)
             findings_warn(f, "%s = %g lets the fluid be off by more than a tenth", param->key, (double)value);
-        if (value > 0.0f && value < 1e-6f) { /* 0 means off */
+        if (value > 0.0f && value < 1e-6f) { /* 0: switched off */
             findings_warn(f, "%s = %g is finer than single precision can reach: the solver will never stop early",
                           param->key, (double)value);
         }
     }
 }
 
-/* A quality asked for, and kernels or a support that say otherwise: they count, and the fluid is not what its quality
-   promises. */
+/* Kernels or a support that override the scene's quality: the fluid then lacks what that quality promises. */
 static void check_quality(const check_world *check, findings *f) {
     const rill_world_def *def = &check->scene->world;
     if (def->quality != RILL_QUALITY_ACCURATE) return;
@@ -252,7 +251,7 @@ static void check_quality(const check_world *check, findings *f) {
                       def->method);
 }
 
-/* Speed of a fall through the height of the fluid: what a dam break reaches. */
+/* Speed of a fall through the height of the fluid, which a dam break reaches. */
 static double expected_speed(const check_world *check) {
     const rill_world_def *def = &check->scene->world;
     rill_view view;
@@ -289,7 +288,7 @@ static void check_numbers(const check_world *check, findings *f) {
     }
 }
 
-/* Share of a spacing that places may be rounded by: more would be motion out of rounding. */
+/* Largest rounding error of positions [spacings]: larger ones would show as motion. */
 #define ROUNDING_MAX 2e-3
 
 static void check_distance(const check_world *check, findings *f) {
@@ -316,7 +315,7 @@ static void check_distance(const check_world *check, findings *f) {
             far, rounding, at[0], at[1], check->scene->world.dim == 3 ? height : "");
 }
 
-/* Water deeper than the method says that it keeps calm. */
+/* Warns of water deeper than the method keeps calm. */
 static void check_depth(const check_world *check, findings *f) {
     double most, low = HUGE_VAL, high = -HUGE_VAL;
     rill_view x;

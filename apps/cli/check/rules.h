@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules that `rill check` holds a scene to. */
+/* The rules by which `rill check` judges a scene. */
 #ifndef RILL_CLI_CHECK_RULES_H
 #define RILL_CLI_CHECK_RULES_H
 
@@ -11,21 +11,21 @@ typedef struct check_world {
     const scene *scene;
     const run_plan *plan;
     rill_world *world;
-    int *block_end; /* ids below block_end[b], and not of an earlier block, belong to block b */
+    int *block_end; /* block b has the ids from block_end[b - 1] (or 0) to below block_end[b] */
 } check_world;
 
 int check_block_of(const check_world *check, rill_particle_id id);
 
-/* A box that was filled with so many particles: what became of its volume. */
+/* Compares the volume of a box with that of the particles it was filled with. */
 void check_volume(const check_world *check, int block, int64_t particles, findings *f);
-/* Fluid against fluid, and fluid against solids. */
+/* Blocks that overlap or are too near to each other. */
 void check_overlaps(const check_world *check, findings *f);
-/* Objects one by one, times and numbers. */
+/* Single objects and numbers. */
 void check_objects(const check_world *check, findings *f);
 void check_times(const check_world *check, findings *f);
-/* Settings that do nothing. */
+/* Settings without an effect. */
 void check_idle(const check_world *check, findings *f);
-/* Of steps that were tried: are they stable? `bound` is the longest that always was, `too_long` the greatest ratio of a
+/* Whether the steps of a trial were stable. `bound` is the least stable bound of all, `too_long` the largest ratio of a
    step to its own bound. */
 void check_step(const check_world *check, double bound, double too_long, findings *f);
 

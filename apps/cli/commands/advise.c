@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which method to take: what each would cost and how well it holds the density, tried on the scene itself, and what
-   each is known to be good for. */
+/* Which method to take: a trial of each on the scene itself shows its cost and how well it holds the density; a table
+   says what it is good for. */
 #include "apps/cli/commands/advise.h"
 
 #include "apps/cli/check/examine.h"
@@ -10,15 +10,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Compression up to which a method counts as having held the density of its trial. */
+/* A method holds the density if the compression in its trial is at most this. */
 #define COMPRESSION_FINE 0.02
 
-/* One method tried. */
+/* The trial of one method. */
 typedef struct trial {
     const rill_method_info *method;
     bool runs;
     int warnings;
-    double processor; /* seconds for the whole run */
+    double processor; /* for the whole run [s] */
     double compression;
     char why_not[400];
 } trial;
@@ -42,7 +42,7 @@ static void try_method(trial *t, const char *scene_name, double clock, int *code
     rill_scene_free(s);
 }
 
-/* The cheapest method that has one of the strengths and held the density without a warning; NULL: there is none. */
+/* The cheapest method with one of the strengths that held the density without a warning; NULL: there is none. */
 static const trial *cheapest(const trial *trials, int count, int strengths) {
     const trial *best = NULL;
     for (int k = 0; k < count; k++) {

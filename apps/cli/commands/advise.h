@@ -3,8 +3,8 @@
 #ifndef RILL_CLI_COMMANDS_ADVISE_H
 #define RILL_CLI_COMMANDS_ADVISE_H
 
-/* Tries the scene with every method for `clock` seconds of the clock each, and prints what it found. Returns the exit
-   code. */
+/* Tries the scene with every method, each for `clock` seconds of real time, and prints the results; returns the exit
+ * code. */
 int advise_on_methods(const char *scene_name, double clock);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill check: what a scene will be, what it will cost and what looks wrong. */
+/* rill check: size and cost of a scene, and what looks wrong in it. */
 #include "apps/cli/check/examine.h"
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds that a scene is tried for. */
+/* Duration of the trial. */
 #define TRIAL "2 s"
 
 typedef struct check_settings {
@@ -18,7 +18,7 @@ typedef struct check_settings {
     bool json;
 } check_settings;
 
-/* Meshes: what they became, and what had to be repaired. */
+/* Meshes: what was read, and what had to be repaired. */
 static void print_meshes(const check_world *check) {
     for (int k = 0; check->world && k < rill_world_solid_count(check->world); k++) {
         rill_solid_info i;
@@ -34,7 +34,7 @@ static void print_meshes(const check_world *check) {
     }
 }
 
-/* As coarse as an estimate is. */
+/* Rounded to the precision of an estimate. */
 static void print_duration(double seconds) {
     if (seconds < 60)
         printf("%.2g s", seconds);

@@ -14,7 +14,7 @@ enum { FIELDS_MAX = 32 };
 /* The largest difference of one quantity, and where it is. */
 typedef struct difference {
     char name[RILL_NAME_SIZE], unit[RILL_NAME_SIZE];
-    double most; /* 0: none; infinite: not a number in one of the two */
+    double most; /* 0: none; infinite: a value is not finite in one of the two */
     char where[2 * RILL_NAME_SIZE];
 } difference;
 
@@ -23,10 +23,10 @@ typedef struct compare_job {
     stored_run stored[2];
     frame_list list[2];
     rill_frame frame[2];
-    const char *name; /* of the frames that are compared now */
+    const char *name; /* of the frames under comparison */
     difference fields[FIELDS_MAX];
     int field_count;
-    int64_t missing; /* particles that only one of them has */
+    int64_t missing; /* particles that only one of the two frames has */
     char first[300]; /* the first difference; empty: none */
     rill_error error;
 } compare_job;
@@ -59,7 +59,7 @@ static void note(compare_job *job, difference *d, double by, const char *whose) 
     snprintf(d->where, sizeof d->where, "%.60s in %.30s", whose, job->name);
 }
 
-/* 0 for equal bits, also those of two values that are not numbers. */
+/* The distance of two vectors; 0 if their bits are equal, even if they are NaN. */
 static double distance(rill_vec a, rill_vec b) {
     if (memcmp(&a, &b, sizeof a) == 0) return 0.0;
     const double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
@@ -87,7 +87,7 @@ static void compare_particle(compare_job *job, uint64_t id, const int at[2]) {
     }
 }
 
-/* Stored frames are in the order of ids. */
+/* Relies on stored frames being sorted by id. */
 static void compare_particles(compare_job *job) {
     const rill_view *const id[2] = {rill_frame_field(&job->frame[0], "id"), rill_frame_field(&job->frame[1], "id")};
     int at[2] = {0, 0};
@@ -144,7 +144,7 @@ static rill_status open_runs(compare_job *job) {
     return RILL_OK;
 }
 
-/* Frames of the same name, one pair after the other; `shared` counts them. */
+/* Compares the frames that have the same name in both runs; `shared` counts them. */
 static rill_status compare_runs(compare_job *job, int *shared) {
     int at[2] = {0, 0};
     TRY(open_runs(job));

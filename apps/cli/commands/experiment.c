@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill experiment: runs of all methods against what is known, as the files of experiments/ say. */
+/* rill experiment: runs of all methods against known results, as described by the files of experiments/. */
 #include "experiment/experiment.h"
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
@@ -18,7 +18,7 @@ typedef struct experiment_settings {
     bool quick, full, first, check, list, fresh, kept, quiet;
 } experiment_settings;
 
-/* ---- which ---- */
+/* ---- choice of experiments ---- */
 
 static int list_experiments(void) {
     char **names;
@@ -36,7 +36,7 @@ static int list_experiments(void) {
     return status ? EXIT_FAILED : EXIT_FINE;
 }
 
-/* The names that are given, or all that there are; free() the list and the names. */
+/* The names that were given, or those of all experiments; free() the list and the names. */
 static rill_status choose(const command_call *call, char ***names, int *count, rill_error *error) {
     if (call->operand_count == 1 && !strcmp(call->operands[0], "all")) return rill_experiment_list(names, count, error);
     *count = 0;
@@ -48,20 +48,20 @@ static rill_status choose(const command_call *call, char ***names, int *count, r
     return *count == call->operand_count ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for the names");
 }
 
-/* ---- how it goes ---- */
+/* ---- progress ---- */
 
-/* How far all experiments are. Runs differ by a factor of a thousand: what is left is judged by the mean of those runs
-   of the same effort that are made. */
+/* Progress of all experiments. Runs differ by a factor of a thousand, so the time left is estimated from the mean of
+   the finished runs of the same effort. */
 typedef struct work {
     progress shown;
-    double start;                    /* by the clock */
-    int planned[EFFORT_FULL + 1];    /* runs */
-    int done[EFFORT_FULL + 1];       /* of them */
-    int made[EFFORT_FULL + 1];       /* of those, by this process */
-    double seconds[EFFORT_FULL + 1]; /* of the processor, for those */
+    double start;                    /* real time at the beginning */
+    int planned[EFFORT_FULL + 1];    /* number of runs */
+    int done[EFFORT_FULL + 1];       /* runs that are finished */
+    int made[EFFORT_FULL + 1];       /* finished runs that this process has made */
+    double seconds[EFFORT_FULL + 1]; /* processor time of those */
 } work;
 
-/* Seconds that a run of an effort takes, or of the next lighter one of which any is made. */
+/* Mean seconds of a run of this effort; if none is finished, of the next lighter effort with a finished run. */
 static double mean_seconds(const work *w, int effort) {
     while (effort > EFFORT_QUICK && !w->made[effort]) effort--;
     return w->made[effort] ? w->seconds[effort] / w->made[effort] : 1;
@@ -86,7 +86,7 @@ static bool asked_to_stop(void *context) {
     return interrupt_asked();
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static void print_broken(const experiment_report *report) {
     const experiment *e = report->experiment;
@@ -119,7 +119,7 @@ static void print_summary(const experiment_report *report) {
     fflush(stdout);
 }
 
-/* Reads all experiments and counts their runs. `planned`: those whose report is there. */
+/* Reads all experiments and counts their runs. `planned` counts the experiments that were read. */
 static rill_status plan_all(experiment_report *reports, const experiment_options *options, char *const *names,
                             int count, int *planned, rill_error *error) {
     work *w = options->context;

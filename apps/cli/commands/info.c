@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill info: what is in a file. */
+/* rill info: the contents of a file. */
 #include "apps/cli/commands/command.h"
 #include "apps/cli/show/file_kind.h"
 #include "apps/cli/show/mesh_facts.h"
@@ -17,7 +17,7 @@ typedef struct info_settings {
     bool json;
 } info_settings;
 
-/* The same facts as JSON or as aligned lines. */
+/* Writes facts as JSON or as aligned lines. */
 typedef struct info_writer {
     bool as_json;
     json json;

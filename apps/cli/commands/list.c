@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill scenes, methods, params, schema: what there is, read from the tables. */
+/* rill scenes, methods, params, schema: lists, printed from the tables. */
 #include "apps/cli/commands/advise.h"
 #include "apps/cli/commands/command.h"
 #include "model/gauge_kind.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One sentence is what a list has room for. */
+/* Length of the first sentence; a list has no room for more. */
 static int first_sentence(const char *about) {
     const int line = (int)strcspn(about, "\n");
     for (int k = 0; k + 2 < line; k++)
@@ -45,7 +45,7 @@ static int run_scenes(const command_call *call) {
     return code;
 }
 
-/* Seconds of the clock for each method: enough for an estimate, short enough for all of them. */
+/* Seconds of real time for each method: long enough for an estimate, short enough for all methods. */
 #define ADVICE_TRIAL 1.0
 
 typedef struct methods_settings {
@@ -70,7 +70,7 @@ static const rill_table *method_table(const rill_method_info *method, int index)
     return tables[index];
 }
 
-/* Every table there is: methods with what they add to objects, objects, then the tool's own. NULL past the end. */
+/* All tables: of methods with what they add to objects, of objects, then of the tool. NULL past the end. */
 static const rill_table *table_at(int index) {
     for (int m = 0; m < rill_method_count(); m++) {
         for (int k = 0; k < METHOD_TABLES; k++) {
@@ -107,12 +107,12 @@ static void print_row(const rill_param *param, const char *value, const char *un
            param->equation ? param->equation : "", param->equation ? "]" : "");
 }
 
-/* Text as it is: what Markdown, or a table in it, would take for its own is escaped. */
+/* Prints text with the characters escaped that are special in Markdown or in its tables. */
 static void print_escaped(const char *text) {
     for (; *text; text++) printf("%s%c", strchr("\\`*[<|", *text) ? "\\" : "", *text);
 }
 
-/* A table's `about` as the beginning of a line. */
+/* A table's `about`, capitalised. */
 static void print_about(const rill_table *table) {
     const char *about = table->about ? table->about : "";
     if (about[0]) printf("%c", toupper((unsigned char)about[0]));
@@ -144,7 +144,7 @@ static void print_markdown_row(const rill_param *param, const char *value, const
     printf("%s |\n", param->live ? " (live)" : "");
 }
 
-/* Where in a scene the keys stand that a method adds to objects. */
+/* The place in a scene of the keys that a method adds to objects. */
 static void print_place(const rill_table *table) {
     static const char *const lists[METHOD_TABLES] = {NULL, "`fluids`", "`solids` and `bodies`"};
     for (int m = 0; m < rill_method_count(); m++)
@@ -283,7 +283,7 @@ typedef struct params_settings {
     bool markdown;
 } params_settings;
 
-/* Its name was given, or that of the method that adds it. */
+/* Whether the name of the table was given, or that of the method that adds it. */
 static bool is_asked_for(const rill_table *table, const char *name) {
     const rill_method_info *method = rill_method_find(name);
     for (int k = 0; method && k < METHOD_TABLES; k++)

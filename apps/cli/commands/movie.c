@@ -29,9 +29,9 @@ typedef struct movie_job {
     movie_panel panels[PANELS_MAX];
     picture_def defs[PANELS_MAX];
     int count, columns, frames;
-    int width, height;                /* of a panel */
+    int width, height;                /* of a panel [pixels] */
     int plot_height;                  /* 0: none */
-    uint32_t *pixels;                 /* of the whole movie picture */
+    uint32_t *pixels;                 /* of the whole picture */
     double *known_time, *known_value; /* reference */
     int known_count;
     double speed;
@@ -40,7 +40,7 @@ typedef struct movie_job {
     int code;
 } movie_job;
 
-/* ---- what is shown ---- */
+/* ---- panels ---- */
 
 static rill_status add_methods(movie_job *job, const char *name) {
     const char *list = job->settings->methods;
@@ -60,7 +60,7 @@ static rill_status add_methods(movie_job *job, const char *name) {
     return RILL_OK;
 }
 
-/* Options that say how to simulate are for the scenes among the panels, and there must be one. */
+/* Options about the simulation apply to scenes: at least one panel must be a scene. */
 static rill_status check_scene_words(movie_job *job, const command_call *call) {
     scene_options words = job->settings->scene;
     if (job->settings->methods) words.method = job->settings->methods;
@@ -91,7 +91,7 @@ static rill_status add_panels(movie_job *job, const command_call *call) {
     return status;
 }
 
-/* The number that a row has next; moves behind it and the separators. */
+/* Reads the next number of a row, and moves behind it and the separators. */
 static bool next_number(const char **row, double *value) {
     static const char separators[] = " ,;\t\r";
     char cell[64];
@@ -102,7 +102,7 @@ static bool next_number(const char **row, double *value) {
     return rill_parse_number(cell, RILL_PURE, value, NULL) == RILL_OK;
 }
 
-/* Two columns of numbers, with or without a head: time and value. */
+/* Reads two columns of numbers, time and value, with or without a header. */
 static rill_status read_reference(movie_job *job) {
     size_t size;
     char *data, *rest;
@@ -130,7 +130,7 @@ static rill_status read_reference(movie_job *job) {
     return status;
 }
 
-/* ---- how it is shown ---- */
+/* ---- layout ---- */
 
 static rill_status choose_size(movie_job *job) {
     const scene *first = job->panels[0].input.scene;
@@ -144,7 +144,7 @@ static rill_status choose_size(movie_job *job) {
                          panel.width, panel.height);
     job->width = panel.width & ~1, job->height = panel.height & ~1;
     job->plot_height = job->settings->gauge ? 150 : 0;
-    /* In even rows where that can be. */
+    /* In rows of equal length where possible. */
     if (job->columns == 0)
         job->columns = job->count <= 3 ? job->count : job->count == 4 ? 2 : job->count > 6 && job->count <= 8 ? 4 : 3;
     return RILL_OK;
@@ -154,7 +154,7 @@ static const char *target_of(const movie_job *job) {
     return job->settings->out ? job->settings->out : "movie.mp4";
 }
 
-/* Mistakes on the command line that do not depend on the input; columns and speed, if they were given. */
+/* Checks what does not depend on the input: a mistake is one of the command line. Reads columns and speed. */
 static rill_status read_words(movie_job *job) {
     const movie_settings *settings = job->settings;
     double columns = 0;

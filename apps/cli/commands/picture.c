@@ -27,11 +27,11 @@ typedef struct picture_settings {
 typedef struct picture_job {
     const picture_settings *settings;
     input input;
-    rill_frame frame; /* that is drawn */
+    rill_frame frame; /* the frame to be drawn */
     picture_def def;
     progress progress;
     char detail[64]; /* what is being drawn */
-    int skipped;     /* frames that cannot be read */
+    int skipped;     /* frames that could not be read */
     rill_error error;
 } picture_job;
 
@@ -62,7 +62,7 @@ static rill_status draw(picture_job *job, const char *path) {
     return status;
 }
 
-/* --out if it was given, else the file's own name with .png for its ending. */
+/* --out, or else the file's own path with the ending .png. */
 static void name_picture(const picture_job *job, const char *path, char *out, size_t size) {
     const char *dot = strrchr(frames_file_name(path), '.');
     int length = dot ? (int)(dot - path) : (int)strlen(path);
@@ -73,7 +73,7 @@ static void name_picture(const picture_job *job, const char *path, char *out, si
     }
 }
 
-/* A world drawn as it is: a snapshot, or a scene at some time. */
+/* Draws a world: that of a snapshot, or of a scene at some time. */
 static rill_status draw_world(void *self, const char *path) {
     picture_job *job = self;
     char out[1100];
@@ -94,7 +94,7 @@ static rill_status draw_frame(void *self, const char *path) {
 }
 
 /* ---- a whole run ---- */
-/* Settings shared by all frames of a run: one range of colours and one view, so that they can be compared. */
+/* Range of colours and view of all frames of a run, so that their pictures can be compared. */
 typedef struct run_range {
     float low, high;
     rill_vec min, max;
@@ -114,7 +114,7 @@ static void widen_range(const picture_job *job, run_range *r) {
     }
 }
 
-/* A damaged frame costs itself only. */
+/* A damaged frame is skipped. */
 static void find_range(picture_job *job, const frame_list *list) {
     const float far = HUGE_VALF;
     run_range r = {far, -far, {far, far, far}, {-far, -far, -far}};
@@ -166,7 +166,7 @@ static rill_status draw_folder(void *self, const char *folder) {
     return status;
 }
 
-/* A folder of frames takes a folder, all else a file, of the one format that is written. */
+/* For a folder of frames --out is a folder, otherwise a file, which must end in .png. */
 static bool check_target(const picture_settings *settings, const char *operand, const char *command_name) {
     const char *out = settings->out, *dot = out ? strrchr(frames_file_name(out), '.') : NULL;
     if (out && strlen(out) > 900) {

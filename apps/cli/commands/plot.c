@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill plot: columns of runs, sweeps and other tables against each other. */
+/* rill plot: columns of runs, sweeps and other tables, plotted against each other. */
 #include "apps/cli/commands/command.h"
 #include "core/error.h"
 #include "experiment/experiment.h"
@@ -21,11 +21,11 @@ typedef struct plot_job {
     const plot_settings *settings;
     figure_series lines[LINES_MAX];
     char names[LINES_MAX][300];
-    double *values[LINES_MAX]; /* x of all points of a line, then y */
+    double *values[LINES_MAX]; /* of each line: x of all its points, then y */
     int count, operand_count;
 } plot_job;
 
-/* One row of a table, as names with values. */
+/* One row of a table, whose values have names. */
 typedef struct table_row {
     const series *table;
     int row;
@@ -47,7 +47,7 @@ static bool compute_rows(const series *table, const char *text, double *values, 
     return true;
 }
 
-/* "front" of several columns, "dam" of several runs, or both. */
+/* The name of a line: the column ("front"), the run ("dam"), or both if there are several of both. */
 static void name_line(plot_job *job, int n, const char *operand, const char *y) {
     char run[200];
     size_t length = strlen(operand);
@@ -88,7 +88,7 @@ static rill_status add_table(plot_job *job, const char *path, const char *y, ril
     return status;
 }
 
-/* A file is a table; a folder is a run, whose gauges or statistics have the column. */
+/* A file is a table; a folder is a run, whose gauges or statistics contain the column. */
 static rill_status add_operand(plot_job *job, const char *operand, const char *y, rill_error *error) {
     static const char *const tables[] = {"gauges.csv", "stats.csv", "series.csv", "results.csv"};
     const size_t length = strlen(operand);

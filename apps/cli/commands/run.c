@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill run: a scene stepped frame by frame into a folder. */
+/* rill run: runs a scene and stores its frames in a folder. */
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
 #include "apps/cli/run/interrupt.h"
@@ -26,7 +26,7 @@ typedef struct run_job {
     progress progress;
 } run_job;
 
-/* ---- how it ended ---- */
+/* ---- the end of a run ---- */
 
 static void explain_end(const run_job *job, run_outcome outcome) {
     if (outcome == RILL_RUN_DONE) return;
@@ -64,7 +64,7 @@ static int report_end(const run_job *job, run_outcome outcome) {
     return codes[outcome];
 }
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static const char *surface_formats(const run_settings *settings) {
     if (settings->surface_format) return settings->surface_format;

@@ -22,12 +22,12 @@ typedef struct surface_settings {
 typedef struct surface_job {
     const surface_settings *settings;
     input input;
-    rill_frame frame; /* that is meshed */
+    rill_frame frame; /* the frame to be meshed */
     rill_surface_def def;
     surface_output output;
     mesh_colors colors;
     progress progress;
-    int skipped; /* frames that cannot be read */
+    int skipped; /* frames that could not be read */
     rill_error error;
 } surface_job;
 
@@ -36,7 +36,7 @@ static rill_status set_row(rill_surface_def *def, const char *key, const char *t
     return rill_param_set_text(rill_table_find(rill_surface_table(), key), def, text, error);
 }
 
-/* The scene's wishes, or the defaults, changed by the command line. */
+/* The scene's definition, or the default, changed by the options. */
 static rill_status choose_def(surface_job *job) {
     const surface_settings *settings = job->settings;
     job->def = job->input.scene ? job->input.scene->surface : rill_surface_def_default();
@@ -46,7 +46,7 @@ static rill_status choose_def(surface_job *job) {
     return set_row(&job->def, "workers", settings->scene.threads, &job->error);
 }
 
-/* Mistakes on the command line that do not depend on the input. */
+/* Checks what does not depend on the input: a mistake is one of the command line. */
 static rill_status read_words(surface_job *job) {
     const surface_settings *settings = job->settings;
     TRY(choose_def(job));
@@ -69,7 +69,7 @@ static rill_status mesh_particles(surface_job *job, rill_frame *frame, const cha
     return rill_surface_of_frame(job->output.surface, frame, colors, &job->output.mesh, &job->error);
 }
 
-/* A mesh is done: say what it is. */
+/* Writes a mesh and reports it. */
 static rill_status write_mesh(surface_job *job, const char *name, double time) {
     const rill_surface_mesh *mesh = &job->output.mesh;
     if (mesh->left_out > 0)
@@ -82,7 +82,7 @@ static rill_status write_mesh(surface_job *job, const char *name, double time) {
     return RILL_OK;
 }
 
-/* A damaged frame costs itself only. */
+/* A damaged frame is skipped. */
 static rill_status mesh_frame(surface_job *job, const frame_list *list, int index) {
     const char *file = list->entries[index]->d_name;
     char name[256];
@@ -136,7 +136,7 @@ static rill_status mesh_file(void *self, const char *path) {
     return status;
 }
 
-/* A world as it is, with its bodies where they are. */
+/* Meshes a world with its bodies in their places. */
 static rill_status mesh_world(void *self, const char *path) {
     surface_job *job = self;
     char folder[1100];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill sweep: a scene with several values of its parameters, a table and plots of what came of it. */
+/* rill sweep: a scene with several values of its parameters; writes a table and plots of the results. */
 #include "experiment/sweep.h"
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"

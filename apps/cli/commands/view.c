@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill view: a scene live in a browser, with this machine as the engine. */
+/* rill view: a scene live in a browser, simulated on this machine. */
 #include "apps/cli/commands/command.h"
 #include "apps/cli/options/scene_options.h"
 #include "apps/cli/run/interrupt.h"
@@ -22,7 +22,7 @@ typedef struct view_settings {
     bool open;
 } view_settings;
 
-/* By name from the scene folders and from nowhere else. */
+/* Finds a scene by name in the scene folders, and nowhere else. */
 static scene *find_scene(const char *name, void *context, rill_error *error) {
     (void)context;
     rill_scene_entry *entries = NULL;
@@ -47,7 +47,7 @@ static bool read_port(const char *text, int *port) {
     return true;
 }
 
-/* A browser of this desktop, if there is one; nothing depends on it. */
+/* Opens the desktop's browser, if there is one. Failure does not matter. */
 static void open_browser(const char *address) {
     const pid_t child = fork();
     if (child == 0) {
@@ -60,7 +60,7 @@ static void open_browser(const char *address) {
 static int serve(const view_settings *settings, view_server_def *def) {
     view_server *v = view_server_start(def);
     if (!v) return EXIT_FAILED;
-    interrupt_watch(); /* before anybody knows that there is something to interrupt */
+    interrupt_watch(); /* before the address is printed, after which Ctrl-C may come */
     printf("%s\n", view_server_address(v));
     printf("Open this address in a browser; Ctrl-C ends. From another machine: ssh -L PORT:localhost:PORT this-one\n");
     fflush(stdout);

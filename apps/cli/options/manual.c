@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of help as a manual page and as completions for shells: no option is written down twice. */
+/* The texts of --help as a manual page and as shell completions: every option is described only once. */
 #include "apps/cli/options/manual.h"
 
 #include "rill/rill.h"
@@ -9,7 +9,7 @@
 
 /* ---- the manual page ---- */
 
-/* Text as roff takes it literally: a backslash, a dash of an option, a dot or quote that begins a line. */
+/* Prints text literally in roff: escapes backslashes, dashes, and dots or quotes at the beginning of a line. */
 static void print_roff_part(const char *text, size_t length) {
     bool begins_line = true;
     for (const char *c = text; c < text + length; c++) {
@@ -28,7 +28,7 @@ static void print_roff(const char *text) {
     print_roff_part(text, strlen(text));
 }
 
-/* Lines that stay as they are; the mark of a method becomes a method. */
+/* Prints lines unfilled, and replaces the mark of a method by the name of one. */
 static void print_lines(const char *text) {
     static const char mark[] = OPTIONS_METHOD_MARK;
     printf(".PP\n.nf\n");
@@ -92,7 +92,7 @@ static bool takes_scene(const command *c) {
     return strstr(c->operands, "SCENE") != NULL;
 }
 
-/* A case for each command that sets `options`, and `scenes` if its operand is one. */
+/* A case for each command that sets `options`, and `scenes` if its operand is a scene. */
 static void print_cases(command_list commands) {
     for (int k = 0; k < commands.count; k++) {
         const command *c = commands.items[k];

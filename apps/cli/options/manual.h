@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command tables as a manual page and as completion for shells. */
+/* The command tables as a manual page and as shell completions. */
 #ifndef RILL_CLI_OPTIONS_MANUAL_H
 #define RILL_CLI_OPTIONS_MANUAL_H
 
@@ -10,10 +10,9 @@ typedef struct command_list {
     int count;
 } command_list;
 
-/* rill.1, for man. */
+/* The manual page rill.1. */
 void manual_print_page(command_list commands);
-/* A script that completes commands, options, names of scenes and of methods. False if `shell` is neither bash nor zsh.
- */
+/* A script that completes commands, options, scenes and methods. False if `shell` is neither bash nor zsh. */
 bool manual_print_completion(command_list commands, const char *shell);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a command line by its table, and writing that table as help. */
+/* Reads a command line by the command's table, and prints that table as help. */
 #include "apps/cli/options/options.h"
 
 #include "rill/rill.h"
@@ -43,7 +43,7 @@ static int missing_value(const command *self, const option *o) {
     return EXIT_USAGE;
 }
 
-/* Takes the words behind option `o` and moves `*next` past them. `glued` is the value of --name=value, or NULL. */
+/* Takes the words after option `o` and moves `*next` past them. `glued` is the value of --name=value, or NULL. */
 static int take_values(const command *self, command_call *call, const option *o, const char *glued, int *next) {
     char *member = (char *)call->settings + o->offset;
     int wanted = o->kind == OPTION_FLAG ? 0 : o->kind == OPTION_PAIR ? 2 : 1;
@@ -69,7 +69,7 @@ static int take_values(const command *self, command_call *call, const option *o,
         break;
     case OPTION_LIST: {
         option_list *list = (option_list *)member;
-        /* There cannot be more values than words. */
+        /* There cannot be more values than words on the command line. */
         if (!list->items) list->items = calloc((size_t)call->argc, sizeof *list->items);
         if (!list->items) return EXIT_FAILED;
         list->items[list->count++] = values[0];

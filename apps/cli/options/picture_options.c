@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How pictures are asked for on the command line, read by the table of the scene's section. */
+/* Picture options of the command line, read by the table of the scene's section. */
 #include "apps/cli/options/picture_options.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Quantities that colours show, in the order of the choice "speed|density|pressure". */
+/* The quantities of the choice "speed|density|pressure", in its order. */
 static const rill_quantity quantities[] = {RILL_SPEED, RILL_DENSITY, RILL_PRESSURE};
 #define QUANTITIES ((int)(sizeof quantities / sizeof *quantities))
 
@@ -54,7 +54,7 @@ rill_status picture_options_apply(const picture_options *words, scene_picture *s
     return status;
 }
 
-/* The quantity that colours show may be the scene's choice, and with it the unit of their range. */
+/* The scene may choose the quantity, and with it the unit of the range: without --color every unit is accepted here. */
 static rill_status check_range(const picture_options *words, int color, rill_error *error) {
     float low, high;
     if (!words->range[0]) return RILL_OK;

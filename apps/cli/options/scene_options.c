@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene with the command line's changes applied through the same tables that read scene files. */
+/* Loads a scene and applies the changes of the command line, by the tables that also read scene files. */
 #include "apps/cli/options/scene_options.h"
 
 #include "core/error.h"
@@ -27,9 +27,9 @@ static bool apply(const char *command_name, scene *s, const scene_options *o) {
         return false;
     }
     for (int i = 0; i < o->sets.count; i++) {
-        if (rill_scene_sets_variable(o->sets.items[i])) continue; /* had its say while the scene was read */
+        if (rill_scene_sets_variable(o->sets.items[i])) continue; /* was applied while the scene was read */
         if (rill_scene_set(s, o->sets.items[i], &error) != RILL_OK) {
-            fprintf(stderr, "rill %s: %s\n", command_name, error.text); /* which names the option and the key */
+            fprintf(stderr, "rill %s: %s\n", command_name, error.text); /* names the option and the key */
             return false;
         }
     }
@@ -64,11 +64,10 @@ rill_status scene_options_methods(const char *list, rill_error *error) {
     return RILL_OK;
 }
 
-/* Each step adds half a unit in the last place to the error of the time: with more steps than this, frames would drift.
- */
+/* Each step adds half a unit in the last place to the error of the time: beyond this many steps frames would drift. */
 #define STEPS_MAX 1e10
 
-/* A step that rounds to 0 as a float would be taken for an adaptive one. */
+/* Refuses a step that rounds to 0 as a float: 0 means adaptive steps. */
 static bool check_step(const char *command_name, const scene *s, const scene_options *o) {
     double wanted = (double)s->run.dt;
     if (o->dt) (void)rill_parse_number(o->dt, RILL_TIME, &wanted, NULL);

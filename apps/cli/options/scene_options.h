@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that `run` and `check` share: which scene, with what changed. */
+/* The options that `run` and `check` share: the scene, and changes to it. */
 #ifndef RILL_CLI_OPTIONS_SCENE_OPTIONS_H
 #define RILL_CLI_OPTIONS_SCENE_OPTIONS_H
 
@@ -13,7 +13,7 @@ typedef struct scene_options {
     const char *threads, *simd;
 } scene_options;
 
-/* The rows for a command's option table; `Settings` is its settings struct with a member `scene` of this type. */
+/* The rows for a command's option table; `Settings` is its settings struct, which has a member `scene` of this type. */
 #define SCENE_OPTION_ROWS(Settings)                                                                                \
     {"method", OPTION_TEXT, offsetof(Settings, scene.method), "M",                                                 \
      "run with this method instead of the scene's ('rill methods')"},                                              \
@@ -26,11 +26,12 @@ typedef struct scene_options {
         "simd", OPTION_TEXT, offsetof(Settings, scene.simd), "W", "auto, scalar, sse, avx2 or neon"                \
     }
 
-/* What is stored was simulated already: an option that says how to simulate is told of, and false returned. */
+/* For stored results, which were simulated already: if an option about the simulation was given, prints an error and
+   returns false. */
 bool scene_options_unused(const char *command_name, const char *stored, const scene_options *options);
 /* Whether each method of a list a,b,c exists. */
 rill_status scene_options_methods(const char *list, rill_error *error);
-/* Loads the scene and applies the options to it. Says what is wrong and returns NULL, with the exit code. */
+/* Loads the scene and applies the options to it. On failure prints the reason, sets the exit code, returns NULL. */
 scene *scene_options_load(const char *command_name, const char *scene_name, const scene_options *options, int *code);
 
 #endif

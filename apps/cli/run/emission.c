@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting ahead what emitters will add; what sinks will swallow is not known. */
+/* Predicts how many particles emitters will add. What sinks will remove is unknown. */
 #include "apps/cli/run/emission.h"
 
 #include "core/trig.h"
 
 #include <math.h>
 
-/* Slices of the time ahead, in each of which the number of particles counts as constant. */
+/* The future is cut into this many slices; within a slice the number of particles counts as constant. */
 #define SLICES 200
 
 static double opening_of(const rill_emitter_def *e, int dim) {
@@ -15,7 +15,7 @@ static double opening_of(const rill_emitter_def *e, int dim) {
     return e->nozzle == RILL_NOZZLE_ROUND ? PI * radius * radius : (double)e->width * (double)e->height;
 }
 
-/* That one emitter has added by `time`. */
+/* Particles that one emitter has added by `time`. */
 static double emitted_by(const scene *s, const rill_emitter_def *e, double time) {
     const double volume = pow((double)s->world.spacing, (double)s->world.dim);
     const double rate = e->rate > 0 ? (double)e->rate : opening_of(e, (int)s->world.dim) * (double)e->speed;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How many particles there will be: what a run has ahead of it grows with them. */
+/* The number of particles in the future, on which the time of a run depends. */
 #ifndef RILL_CLI_RUN_EMISSION_H
 #define RILL_CLI_RUN_EMISSION_H
 
 #include "scene/scene.h"
 
-/* Particles at `time` if those at `from` are `count` and none leaves. */
+/* Particles at `time`, if there are `count` at `from` and none leaves. */
 double emission_particles(const scene *s, double count, double from, double time);
-/* Particles (and one more, for what a step costs without any) times time, summed from `from` to `to`. */
+/* Integral over time, from `from` to `to`, of the number of particles plus one, for the fixed cost of a step. */
 double emission_work(const scene *s, double count, double from, double to);
 
 #endif

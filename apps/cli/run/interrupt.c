@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals. The flag is the one mutable global of the tool: a signal handler can reach nothing else. */
+/* Signals. The flag is the only mutable global variable of the tool: a signal handler has access to nothing else. */
 #include "apps/cli/run/interrupt.h"
 
 #include <signal.h>

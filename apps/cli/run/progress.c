@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Seconds between redraws on a terminal; between plain lines when frames come fast; and when they do not come. */
+/* Seconds between updates: redraws on a terminal; plain lines at frames; plain lines between frames that take long. */
 #define REDRAW_EVERY     0.2
 #define LINE_AT_FRAMES   1.0
 #define LINE_WITHIN_TIME 5.0

@@ -8,21 +8,21 @@
 typedef struct progress {
     bool quiet, terminal, drawn;
     double start_wall, last_wall;
-    double end_time;     /* simulated */
-    const scene *scene;  /* whose emitters tell how much there is to do; NULL: work that is counted */
-    double time, worked; /* simulated time that is seen, and particles times time up to it */
+    double end_time;     /* simulated time [s] */
+    const scene *scene;  /* its emitters predict the amount of work; NULL: the work is counted */
+    double time, worked; /* simulated time reached, and the integral of particles over time up to it */
 } progress;
 
-/* For a run of `s` that begins or goes on at `time`. */
+/* For a run of `s` that begins or continues at `time`. */
 progress progress_of_run(bool quiet, const scene *s, double time, double end_time);
 progress progress_start(bool quiet);
-/* Shows how far a run is, when it is time to. */
+/* Shows the progress of a run, at intervals. */
 run_observer progress_observer(progress *p);
-/* For work that is counted instead: "surface 3 of 20, 81234 triangles, 5 s left". */
+/* For counted work: "surface 3 of 20, 81234 triangles, 5 s left". */
 void progress_work(progress *p, const char *what, int done, int total, const char *detail);
-/* The same where the caller knows better how many seconds are left; NaN: not known yet. */
+/* For counted work whose remaining seconds the caller can estimate better; NaN: not known yet. */
 void progress_work_left(progress *p, const char *what, int done, int total, const char *detail, double seconds);
-/* Leaves the cursor on a fresh line. Call before anything else is printed. */
+/* Moves the cursor to a new line. Call before anything else is printed. */
 void progress_stop(progress *p);
 
 #endif

@@ -18,7 +18,7 @@ static void write_vec(json *j, const char *key, rill_vec v, int count) {
 
 static void write_bodies(json *j, const run *r) {
     rill_frame now = {0};
-    (void)rill_frame_of_world_at(&now, r->world, r->shown.time, NULL); /* without memory there are none */
+    (void)rill_frame_of_world_at(&now, r->world, r->shown.time, NULL); /* without memory there are no readings */
     const int dim = now.dim;
     rill_json_array(j, "bodies");
     for (int k = 0; k < now.body_count; k++) {
@@ -50,7 +50,7 @@ static void write_bodies(json *j, const run *r) {
     rill_frame_free(&now);
 }
 
-/* Readings of the gauges at the time of the report; NULL: none. To be freed. */
+/* The gauges' readings at the time of the report; NULL: none. The caller frees them. */
 static rill_reading *read_gauges(const run *r) {
     rill_reading *readings = calloc((size_t)rill_world_gauge_count(r->world) + 1, sizeof *readings);
     if (readings && rill_world_read_gauges_at(r->world, r->shown.time, readings) == RILL_OK) return readings;
@@ -92,7 +92,7 @@ static void write_statistic(json *j, const char *key, const statistic_window *wi
         rill_json_number(j, key, value);
 }
 
-/* Over all steps; what asks for it also over those of the last frame. */
+/* Statistics over all steps; those that ask for it also over the steps of the last frame. */
 static void write_statistics(json *j, const run *r) {
     const rill_stats *stats = &r->shown;
     for (int k = 0; k < STATISTIC_COUNT; k++) {

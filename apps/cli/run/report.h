@@ -9,7 +9,7 @@
 
 typedef struct run_report {
     const char *scene;
-    const run *run;    /* that has ended */
+    const run *run;    /* a finished run */
     const char *out;   /* folder, or NULL */
     const char *error; /* why it stopped early, or NULL */
 } run_report;

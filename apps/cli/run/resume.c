@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a command line, written down again. */
+/* Prints the words of a command line, quoted for a shell. */
 #include "apps/cli/run/resume.h"
 
 #include <string.h>

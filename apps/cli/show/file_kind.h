@@ -12,7 +12,7 @@ typedef enum file_kind {
     FILE_PLY
 } file_kind;
 
-/* Told apart by the first bytes; any other text counts as a scene. */
+/* Decides by the first bytes; text of any other kind counts as a scene. */
 file_kind file_kind_of(const char *path);
 
 #endif

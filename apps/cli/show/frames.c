@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding frames. */
+/* Finds and reads frames. */
 #include "apps/cli/show/frames.h"
 
 #include "core/error.h"
@@ -26,7 +26,7 @@ static int is_ply(const struct dirent *entry) {
     return ends_with(entry->d_name, ".ply");
 }
 
-/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
+/* DIR/frames, or DIR itself. Prefers .vtp to .ply, because a run may have written both. */
 rill_status frames_list(const char *folder, frame_list *list, rill_error *error) {
     int (*const filters[])(const struct dirent *) = {is_vtp, is_ply};
     for (int attempt = 0; attempt < 4; attempt++) {

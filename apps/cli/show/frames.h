@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames that a run has left in a folder. */
+/* The stored frames of a run. */
 #ifndef RILL_CLI_SHOW_FRAMES_H
 #define RILL_CLI_SHOW_FRAMES_H
 
@@ -13,12 +13,12 @@ typedef struct frame_list {
     int count;
 } frame_list;
 
-/* DIR/frames, or DIR itself; .vtp before .ply, for a run may have written both. */
+/* Lists the frames of DIR/frames, or of DIR itself. Prefers .vtp to .ply, because a run may have written both. */
 rill_status frames_list(const char *folder, frame_list *list, rill_error *error);
 void frames_free(frame_list *list);
 rill_status frames_read(const frame_list *list, int index, const io_run *run, rill_frame *frame, rill_error *error);
 
-/* The last part of a path. */
+/* The last component of a path. */
 const char *frames_file_name(const char *path);
 
 #endif

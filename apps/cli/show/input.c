@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling kinds of input apart, and finding what belongs to them. */
+/* Tells kinds of input apart, and finds what belongs to them. */
 #include "apps/cli/show/input.h"
 
 #include "apps/cli/commands/command.h"
@@ -44,7 +44,7 @@ static rill_status run_scene(input *in, const char *name, const scene_options *o
     return r.error.status;
 }
 
-/* A folder that a run wrote: the scene lies in every one of them. */
+/* Whether a run wrote this folder: such a folder contains the scene. */
 static bool is_run(const char *folder) {
     char path[1300];
     snprintf(path, sizeof path, "%s/scene.json", folder);

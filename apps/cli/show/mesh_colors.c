@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a quantity of particles to colours. */
+/* Turns a quantity of particles into colours. */
 #include "apps/cli/show/mesh_colors.h"
 
 #include "apps/cli/options/picture_options.h"

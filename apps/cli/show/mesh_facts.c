@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about a mesh file before it becomes a solid. */
+/* Facts about a mesh file, before it is used as a solid. */
 #include "apps/cli/show/mesh_facts.h"
 
 #include "core/error.h"
@@ -15,12 +15,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Heads of PLY files are a few hundred bytes long, those of frames with many bodies some thousand. */
+/* The header of a PLY mesh is a few hundred bytes long, that of a frame with many bodies several thousand. */
 #define PLY_HEAD_SIZE 65536
-/* Solids in scenes are seldom longer, in metres. */
+/* Solids in scenes are seldom longer than this [m]. */
 #define LONG_SIDE 10.0
 
-/* ---- is it one? ---- */
+/* ---- recognising meshes ---- */
 
 static bool ends_in(const char *path, const char *const *endings, size_t count) {
     const char *dot = strrchr(path, '.');
@@ -29,7 +29,7 @@ static bool ends_in(const char *path, const char *const *endings, size_t count) 
     return false;
 }
 
-/* PLY files of particles have no faces. */
+/* Whether a PLY file has faces; files of particles have none. */
 static bool has_faces(const char *path) {
     char head[PLY_HEAD_SIZE + 1];
     const int file = rill_io_open_input(path, NULL);
@@ -47,7 +47,7 @@ static bool has_faces(const char *path) {
 }
 
 bool is_mesh_file(const char *path) {
-    /* The last ones are not read; their reader says what to do with them. */
+    /* Formats from gltf on cannot be read; the reader's message says how to convert them. */
     static const char *const endings[] = {"obj", "stl",  "off",   "gltf", "glb", "fbx", "dae", "3ds",
                                           "3mf", "step", "blend", "x3d",  "wrl", "usd", "usdz"};
     return access(path, F_OK) == 0 && (ends_in(path, endings, sizeof endings / sizeof *endings) || has_faces(path));

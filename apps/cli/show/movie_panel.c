@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames for a movie, from a world that runs or from a folder. */
+/* Frames for a movie, from a running world or from a folder. */
 #include "apps/cli/show/movie_panel.h"
 
 #include "apps/cli/run/interrupt.h"
@@ -12,7 +12,7 @@
 
 /* ---- gauges ---- */
 
-/* By its name, or as a column of a run's table. */
+/* Whether `word` is the gauge's name, or that of one of its columns in a run's table. */
 static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, int *component) {
     char label[RILL_NAME_SIZE + 2];
     *component = 0;
@@ -22,7 +22,7 @@ static bool names_gauge(const rill_gauge_def *gauge, int dim, const char *word, 
     return false;
 }
 
-/* Its number among the gauges of the world, or -1. */
+/* The gauge's index in the world, or -1. */
 static int find_gauge(const movie_panel *panel, int *component) {
     const rill_world *world = panel->input.world;
     for (int k = 0; k < rill_world_gauge_count(world); k++) {
@@ -47,7 +47,7 @@ static void read_gauge(movie_panel *panel, double time) {
 
 /* ---- a scene that runs ---- */
 
-/* The panel as an observer of its run: reads the gauge, and keeps the frame to be drawn. */
+/* The panel observes its run: it reads the gauge, and keeps the frame to be drawn. */
 static rill_status keep_frame(void *self, const run *r, const rill_frame *live, rill_error *error) {
     (void)r;
     movie_panel *panel = self;
@@ -92,7 +92,7 @@ rill_status movie_panel_open(movie_panel *panel, const char *folder, rill_error 
 
 /* ---- gauges of a folder ---- */
 
-/* The number in a column of a row. A text that is not a number is not drawn. */
+/* The number in a column of a row. Text that is not a number becomes infinite, which is not drawn. */
 static double cell_number(const char *row, int column) {
     char cell[64];
     double value;
@@ -104,7 +104,7 @@ static double cell_number(const char *row, int column) {
     return rill_parse_number(cell, RILL_PURE, &value, NULL) == RILL_OK ? value : HUGE_VAL;
 }
 
-/* The column of a gauge in a run's table, read at once; the frames pick what is past. */
+/* Reads a gauge's whole column from the run's table; each frame shows the values up to its time. */
 static rill_status read_table(movie_panel *panel, rill_error *error) {
     char path[1100], *data, *line, *rest;
     size_t size;
@@ -148,7 +148,7 @@ rill_status movie_panel_watch(movie_panel *panel, const char *gauge, rill_error 
 
 /* ---- frames ---- */
 
-/* A damaged frame costs itself only, unless there is nothing before it to show. */
+/* A damaged frame is skipped, unless it is the first one. */
 static rill_status read_frame(movie_panel *panel, int number, rill_error *error) {
     rill_frame frame = {0};
     const rill_status status = frames_read(&panel->list, number, &panel->input.run.common, &frame, error);
@@ -162,7 +162,7 @@ static rill_status read_frame(movie_panel *panel, int number, rill_error *error)
     return RILL_OK;
 }
 
-/* Brings a run to a frame. One that blows up leaves its last frame behind. */
+/* Steps a run up to a frame. After a blow-up the last frame stays. */
 static rill_status advance(movie_panel *panel, int frame, rill_error *error) {
     run *r = &panel->run;
     const rill_status begun = frame == 0 ? rill_run_begin(r) : RILL_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ffmpeg as a child that reads raw pixels; no shell is involved. */
+/* ffmpeg as a child process that reads raw pixels; without a shell. */
 #include "apps/cli/show/movie_pipe.h"
 
 #include "core/error.h"
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How each kind of file is made: high quality, playable everywhere. */
+/* ffmpeg's arguments for each kind of file: high quality, playable everywhere. */
 typedef struct movie_kind {
     const char *ending, *format, *words[12];
 } movie_kind;
@@ -41,7 +41,7 @@ rill_status movie_pipe_check(const char *path, rill_error *error) {
     return rill_fail(error, RILL_INVALID, "%s: the ending must be .mp4, .webm, .gif or .png (animated)", path);
 }
 
-/* Becomes ffmpeg; never returns. Exit code 127 tells that there is none. */
+/* Replaces the child process by ffmpeg; never returns. Exit code 127: there is no ffmpeg. */
 static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fps, int from, int complaints) {
     char size[32], rate[32], target[sizeof m->file.temporary + 8];
     const char *words[40] = {"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0"};
@@ -51,13 +51,13 @@ static void become_ffmpeg(const movie_pipe *m, const movie_kind *kind, double fp
     const char *input[] = {"-s", size, "-r", rate, "-i", "pipe:0", "-an"};
     for (size_t k = 0; k < sizeof input / sizeof *input; k++) words[count++] = input[k];
     for (int k = 0; k < 12 && kind->words[k]; k++) words[count++] = kind->words[k];
-    /* Without the protocol, a name such as -x or pipe:x would be taken for something else. */
+    /* Without the protocol, a name such as -x or pipe:x would have a special meaning. */
     snprintf(target, sizeof target, "file:%s", m->file.temporary);
     const char *output[] = {"-f", kind->format, target, NULL};
     memcpy(words + count, output, sizeof output);
     dup2(from, STDIN_FILENO);
     dup2(complaints, STDERR_FILENO);
-    /* execvp takes words that may be changed, and does not change them. */
+    /* execvp wants words that are not const, but does not change them. */
     char *arguments[40];
     memcpy(arguments, words, sizeof arguments);
     execvp("ffmpeg", arguments);
@@ -69,7 +69,7 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     int ends[2], complaints[2];
     *m = (movie_pipe){.width = width, .height = height, .to = -1, .complaints = -1, .pid = -1};
     TRY(movie_pipe_check(path, error));
-    /* Whether the place can be written is better known before an hour of drawing. */
+    /* Fails now if the file cannot be written, not after an hour of drawing. */
     rill_io_remove_stale_beside(path);
     TRY(rill_io_open(&m->file, path, error));
     if (pipe(ends) != 0) {
@@ -82,7 +82,7 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
         m->complaints = complaints[0];
         fcntl(m->to, F_SETFD, FD_CLOEXEC);
         fcntl(m->complaints, F_SETFD, FD_CLOEXEC);
-        /* Nobody reads before the end: what has no room is lost, and ffmpeg does not wait. */
+        /* The pipe is read only at the end. Non-blocking, it loses messages when full, but never blocks ffmpeg. */
         fcntl(complaints[1], F_SETFL, O_NONBLOCK);
         m->pid = fork();
         if (m->pid == 0) become_ffmpeg(m, kind, fps, ends[0], complaints[1]);
@@ -95,7 +95,7 @@ rill_status movie_pipe_open(movie_pipe *m, const char *path, int width, int heig
     return rill_io_fail(error, reason, "start ffmpeg for", path);
 }
 
-/* The last line that ffmpeg wrote: its first ones tell of what follows from it. */
+/* The last line of ffmpeg's output: it names the error in plain words. */
 static void read_complaint(movie_pipe *m, char *text, size_t size) {
     char all[4096];
     ssize_t length = m->complaints >= 0 ? read(m->complaints, all, sizeof all - 1) : 0;
@@ -107,7 +107,7 @@ static void read_complaint(movie_pipe *m, char *text, size_t size) {
     snprintf(text, size, "%.250s", last ? last + 1 : all);
 }
 
-/* Waits for ffmpeg and tells how it went. It may complain of a full disk and still leave with 0. */
+/* Waits for ffmpeg and checks its result. ffmpeg may print an error about a full disk and still exit with 0. */
 static rill_status finish(movie_pipe *m, rill_error *error) {
     int result = 0;
     char complaint[300];
@@ -140,7 +140,7 @@ rill_status movie_pipe_write(movie_pipe *m, const uint32_t *pixels, rill_error *
     return RILL_OK;
 }
 
-/* ffmpeg opened the temporary file by its name: what it wrote is in the file that is held open here. */
+/* ffmpeg has written to the temporary file by its name; it is the file held open here. */
 rill_status movie_pipe_close(movie_pipe *m, rill_error *error) {
     const rill_status status = finish(m, error);
     return status == RILL_OK ? rill_io_commit(&m->file, error) : status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene's "picture" section and the words of the command line. */
+/* Combines a scene's "picture" section with the options of the command line. */
 #include "apps/cli/show/scene_picture.h"
 
 #include "core/error.h"

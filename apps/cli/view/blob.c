@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes to be sent, shared by all who get them. */
+/* Bytes to be sent, shared by all receivers. */
 #include "apps/cli/view/blob.h"
 
 #include <libwebsockets.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes to be sent, shared by all who get them. libwebsockets writes its own head in front of them. */
+/* Bytes to be sent, shared by all receivers. libwebsockets writes its own header in front of them. */
 #ifndef RILL_CLI_VIEW_BLOB_H
 #define RILL_CLI_VIEW_BLOB_H
 
@@ -11,7 +11,7 @@ typedef struct blob {
     atomic_int refs;
     bool binary;
     size_t size;
-    unsigned char data[]; /* LWS_PRE bytes of room, then the bytes */
+    unsigned char data[]; /* LWS_PRE bytes for that header, then the bytes */
 } blob;
 
 blob *blob_make(const void *bytes, size_t size, bool binary); /* with one reference; NULL: no memory */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The beginning of a text that makes older ones of its kind superfluous; NULL: it does not. */
+/* For texts that replace older ones of their kind: how they begin. NULL: the text replaces nothing. */
 static const char *kind_of(const blob *b) {
     static const char *const kinds[] = {"{\"is\": \"info\"", "{\"is\": \"numbers\"", "{\"is\": \"shapes\""};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

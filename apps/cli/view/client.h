@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One viewer: what waits to be sent to it, and what it may do. */
+/* One viewer: the messages that wait to be sent to it, and its permissions. */
 #ifndef RILL_CLI_VIEW_CLIENT_H
 #define RILL_CLI_VIEW_CLIENT_H
 
@@ -8,34 +8,33 @@
 #include <libwebsockets.h>
 #include <stdint.h>
 
-#define CLIENT_FRAMES_AHEAD 2    /* frames under way before the first is acknowledged */
-#define CLIENT_RATE         1000 /* messages a second; twice that closes the connection */
-/* More than a second's messages can be answered with: on a busy machine all of them may be answered at once. */
+#define CLIENT_FRAMES_AHEAD 2    /* frames sent but not yet acknowledged, at most */
+#define CLIENT_RATE         1000 /* messages a second; twice as many close the connection */
+/* More than the answers to one second's messages: a busy machine may answer all of them at once. */
 #define CLIENT_QUEUE_MAX (2 * CLIENT_RATE + 200)
 
 typedef struct client {
-    struct lws *wsi; /* NULL: a free place */
-    int number;      /* never used twice */
-    bool known;      /* has said hello with the token */
-    bool doomed;     /* to be closed as soon as it can be told so */
+    struct lws *wsi; /* NULL: the entry is free */
+    int number;      /* never reused */
+    bool known;      /* has sent the right token */
+    bool doomed;     /* to be closed at the next opportunity */
     blob *queue[CLIENT_QUEUE_MAX];
     int first, count;
-    uint64_t frame; /* number of the last frame that was sent */
+    uint64_t frame; /* number of the last frame sent */
     int ahead;
-    char *message; /* that is under way */
+    char *message; /* the message being received */
     size_t message_size, message_room;
-    double second; /* when the counted one began */
-    int messages;  /* in it */
-    double acted;  /* when it last did something with the hands */
+    double second; /* when the counted second began */
+    int messages;  /* messages in that second */
+    double acted;  /* last use of the hands */
 } client;
 
-/* Adds to what is sent, in place of what says the same but is older; who lets too much pile up is doomed. Takes the
-   blob. */
+/* Queues a message in place of older ones of its kind; a client whose queue is full is doomed. Takes the blob. */
 void client_queue(client *c, blob *b);
 void client_clear(client *c);
-/* Adds to the message under way; false: longer than `most`, or no memory. */
+/* Appends to the message being received; false: it is longer than `most`, or there is no memory. */
 bool client_collect(client *c, const void *bytes, size_t size, size_t most);
-/* Counts a message; false: faster than anybody can. */
+/* Counts a message; false: too many in this second for any page. */
 bool client_may_speak(client *c, double now);
 bool client_is_hungry(const client *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `rill view` serves over HTTP. */
+/* The files and pages that `rill view` serves over HTTP. */
 #include "apps/cli/view/pages.h"
 
 #include "io/json.h"
@@ -13,13 +13,13 @@
 #define HOST_MAX       256
 #define FULL_PATH_SIZE 1024
 
-/* ---- who asks ---- */
+/* ---- checks of requests ---- */
 
 static bool header(struct lws *wsi, enum lws_token_indexes which, char *text, int size) {
     return lws_hdr_total_length(wsi, which) > 0 && lws_hdr_copy(wsi, text, size, which) > 0;
 }
 
-/* "NAME:PORT" or "[ADDRESS]:PORT" without its port. */
+/* Removes the port from "NAME:PORT" or "[ADDRESS]:PORT". */
 static void cut_port(char *host) {
     char *end = strrchr(host, ':'), *bracket = strrchr(host, ']');
     if (end && (!bracket || end > bracket)) *end = '\0';
@@ -40,18 +40,18 @@ bool pages_origin_is_ours(struct lws *wsi) {
     if (!header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin)) return false;
     snprintf(expected, sizeof expected, "http://%s", host);
     if (!strcmp(origin, expected)) return true;
-    snprintf(expected, sizeof expected, "https://%s", host); /* through a proxy that adds encryption */
+    snprintf(expected, sizeof expected, "https://%s", host); /* behind a proxy that adds encryption */
     return !strcmp(origin, expected);
 }
 
-/* The whole path of a file of the page; false: there is none. */
+/* The full path of one of the page's files; false: there is none. */
 static bool find_file(const view_server_def *def, const char *path, char full[FULL_PATH_SIZE]) {
     struct stat info;
     const int length = snprintf(full, FULL_PATH_SIZE, "%s/%s", def->folder, path);
     return length < FULL_PATH_SIZE && stat(full, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* ---- pages that are made ---- */
+/* ---- generated pages ---- */
 
 void pages_drop(page_answer *answer) {
     if (!answer) return;
@@ -59,7 +59,7 @@ void pages_drop(page_answer *answer) {
     *answer = (page_answer){0};
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static int send_text(struct lws *wsi, page_answer *answer, char *text, size_t size) {
     unsigned char room[LWS_PRE + 2048], *at = room + LWS_PRE, *start = at, *end = room + sizeof room - 1;
     pages_drop(answer);
@@ -128,7 +128,7 @@ static int serve_scenes(const view_server_def *def, struct lws *wsi, page_answer
     return send_text(wsi, answer, text, size);
 }
 
-/* ---- pages that are files ---- */
+/* ---- files ---- */
 
 static const char *type_of(const char *path) {
     static const struct {
@@ -149,8 +149,8 @@ static const char *type_of(const char *path) {
     return NULL;
 }
 
-/* Words of lower-case letters, digits, '_' and '-' with single points and slashes between: nothing that leads out of
-   the folder, and no hidden file. */
+/* Whether a path consists of lower-case letters, digits, '_' and '-', with single dots and slashes between them: it
+   then stays inside the folder, and names no hidden file. */
 static bool is_plain(const char *path) {
     if (strlen(path) > PATH_MAX_BYTES) return false;
     for (const char *c = path; *c; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `rill view` serves over HTTP: the page's files, and a few that are made. */
+/* The pages that `rill view` serves over HTTP: the page's files, and some that are generated. */
 #ifndef RILL_CLI_VIEW_PAGES_H
 #define RILL_CLI_VIEW_PAGES_H
 
@@ -7,20 +7,20 @@
 
 #include <libwebsockets.h>
 
-/* A text that waits until its connection can be written to; libwebsockets keeps it with the connection. */
+/* A text that waits until its connection is writable; libwebsockets keeps it with the connection. */
 typedef struct page_answer {
     char *text;
     size_t size;
 } page_answer;
 
-/* A request for a path; returns what the callback of libwebsockets has to. */
+/* Answers a request for a path; returns the value that libwebsockets' callback must return. */
 int pages_serve(const view_server_def *def, struct lws *wsi, page_answer *answer, const char *path);
-/* Sends what pages_serve has left to send. */
+/* Sends the rest of an answer of pages_serve. */
 int pages_write(struct lws *wsi, page_answer *answer);
 void pages_drop(page_answer *answer);
-/* Whether the request names this machine, and not a name that somebody else let point here. */
+/* Whether the request's host is this machine's. Others may let their own name point here (DNS rebinding). */
 bool pages_host_is_ours(const view_server_def *def, struct lws *wsi);
-/* Whether the page that connects came from here. */
+/* Whether the connecting page was served from here. */
 bool pages_origin_is_ours(struct lws *wsi);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The thread that plays. */
+/* The thread that plays a session. */
 #include "apps/cli/view/player.h"
 
 #include "core/timer.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#define INBOX_MAX      512 /* messages; somebody new is welcomed all the same */
+#define INBOX_MAX      512 /* messages; new clients have WELCOMES_MAX entries more */
 #define WELCOMES_MAX   64
 #define OUTBOX_MAX     512
 #define INBOX_BYTES    ((size_t)80 << 20)
@@ -33,10 +33,10 @@ struct player {
     void *context;
     pthread_t thread;
     pthread_mutex_t mutex;
-    pthread_cond_t news, room; /* for the player's thread: something to do; a place in the outbox */
-    /* Under the mutex: */
+    pthread_cond_t news, room; /* for the player's thread: there is work; there is room in the outbox */
+    /* Protected by the mutex: */
     bool quit;
-    bool audience_grew; /* since the thread last looked at the next two */
+    bool audience_grew; /* one of the next two has grown since the thread last looked */
     int viewers, hungry;
     letter inbox[INBOX_MAX + WELCOMES_MAX];
     int letters;
@@ -45,12 +45,12 @@ struct player {
     int parcels;
     blob *frame;
     uint64_t frame_number;
-    /* The thread's own: */
-    uint64_t shown; /* version of the session that the newest frame shows */
+    /* Used by the thread alone: */
+    uint64_t shown; /* version of the session in the newest frame */
     double numbers_due;
 };
 
-/* ---- both sides ---- */
+/* ---- functions of the server's thread ---- */
 
 static bool put_letter(player *p, letter l) {
     pthread_mutex_lock(&p->mutex);
@@ -108,7 +108,7 @@ blob *player_frame(player *p, uint64_t *number) {
     return newest;
 }
 
-/* ---- the thread ---- */
+/* ---- functions of the player's thread ---- */
 
 static void deliver(player *p, letter *l) {
     if (l->welcome)
@@ -120,7 +120,7 @@ static void deliver(player *p, letter *l) {
     free(l->bytes);
 }
 
-/* Waits for a place rather than losing an answer: the server's thread, which makes room, waits for no viewer. */
+/* Waits for room, so that no answer is lost. The server's thread, which makes room, never waits for a viewer. */
 static void put_parcel(player *p, parcel sent) {
     pthread_mutex_lock(&p->mutex);
     while (p->parcels == OUTBOX_MAX && !p->quit) {
@@ -144,7 +144,7 @@ static void send_replies(player *p) {
     if (any) p->wake(p->context);
 }
 
-/* Messages are taken one by one, so that those who write wait for none of them. */
+/* Takes messages one by one: the lock is never held while the session works. */
 static void read_inbox(player *p) {
     for (;;) {
         letter l;
@@ -162,7 +162,7 @@ static void read_inbox(player *p) {
     }
 }
 
-/* A frame for those who would take one, if it shows something new. */
+/* Makes a frame for viewers that are ready for one, if it shows something new. */
 static void show(player *p, int hungry) {
     size_t size;
     if (hungry == 0 || rill_play_version(p->session) == p->shown) return;
@@ -184,7 +184,7 @@ static void tell_numbers(player *p, double now, int viewers) {
     rill_play_tell_numbers(p->session, viewers);
 }
 
-/* Sleeps until there is news, or for so many seconds. */
+/* Sleeps until there is work, or for this long (a second at most). */
 static void wait_for_news(player *p, double seconds) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The thread that plays: it alone touches the session. Messages of viewers wait for it in a bounded queue; what it has
-   to say waits in another, and of frames only the newest is kept. So nobody at the other end of a connection can hold a
-   step up. */
+/* The thread that plays: no other thread touches the session. Messages of viewers wait for it in a bounded queue, its
+   replies wait in another, and only the newest frame is kept. So no slow connection can delay a step. */
 #ifndef RILL_CLI_VIEW_PLAYER_H
 #define RILL_CLI_VIEW_PLAYER_H
 
@@ -10,21 +9,22 @@
 
 typedef struct player player;
 
-/* Starts the thread; the session stays the caller's, who leaves it alone until player_stop. `wake` is called from the
-   thread whenever there is something to send. */
+/* Starts the thread. The session stays the caller's, who must not use it until player_stop. The thread calls `wake`
+   whenever there is something to send. */
 player *player_start(play_session *session, void (*wake)(void *context), void *context);
 void player_stop(player *p); /* NULL is fine */
 
-/* Hands over a message, which is copied. False: too many wait already. */
+/* Queues a copy of a message. False: the queue is full. */
 bool player_message(player *p, int client, bool binary, const void *bytes, size_t size);
-/* Info and shapes for somebody new. False: too many have come already. */
+/* Queues info and shapes for a new client. False: the queue is full. */
 bool player_welcome(player *p, int client);
-/* How many watch, and how many of them would take a frame now: without any nothing is stepped or drawn. */
+/* Tells the player how many viewers there are, and how many are ready for a frame. Without viewers nothing is stepped,
+   and without ready ones nothing is drawn. */
 void player_watched(player *p, int viewers, int hungry);
 
-/* The next message to a client, or PLAY_EVERYBODY; NULL: there is none. The caller drops it. */
+/* The next message to a client, or to PLAY_EVERYBODY; NULL: there is none. The caller drops it. */
 blob *player_take(player *p, int *client);
-/* The newest frame if it is newer than `*number`, which becomes its number; NULL: it is not. The caller drops it. */
+/* The newest frame if it is newer than `*number`, which is then updated; NULL: it is not. The caller drops it. */
 blob *player_frame(player *p, uint64_t *number);
 
 #endif

@@ -15,9 +15,9 @@
 #define CLIENTS_MAX   32
 #define TOKEN_BYTES   16
 #define HELLO_SECONDS 5
-/* After so long without using them the hands may be given to whoever asks [s]. */
+/* After this long without use the hands go to the next client that asks for them [s]. */
 #define HANDS_IDLE 10.0
-/* Bytes of a page or header that libwebsockets reads at once. */
+/* Bytes that libwebsockets reads at once. */
 #define RECEIVE_BYTES 65536
 
 struct view_server {
@@ -26,14 +26,14 @@ struct view_server {
     player *player;
     client clients[CLIENTS_MAX];
     int last_number;
-    int hands; /* number of the client that has them; 0: none */
+    int hands; /* number of the client that has the hands; 0: none */
     int port;
     lws_sorted_usec_list_t timer;
     char token[2 * TOKEN_BYTES + 1];
     char address[256];
 };
 
-/* ---- who is there ---- */
+/* ---- clients ---- */
 
 static client *client_of(view_server *v, const struct lws *wsi) {
     for (int k = 0; k < CLIENTS_MAX; k++)
@@ -55,7 +55,7 @@ static int count_viewers(const view_server *v) {
 
 static void tell_player(view_server *v) {
     int hungry = 0;
-    if (!v->player) return; /* it has stopped already */
+    if (!v->player) return; /* it has been stopped already */
     for (int k = 0; k < CLIENTS_MAX; k++) hungry += client_is_hungry(&v->clients[k]);
     player_watched(v->player, count_viewers(v), hungry);
 }
@@ -77,7 +77,7 @@ static void tell_error(client *c, const char *text) {
     client_queue(c, blob_make(message, (size_t)size, false));
 }
 
-/* To the client that has been connected longest, if no client has them. */
+/* Gives the hands to the client that has been connected longest, if no client has them. */
 static void give_hands(view_server *v) {
     const bool vacant = !client_numbered(v, v->hands);
     if (vacant) v->hands = 0;
@@ -90,7 +90,7 @@ static void give_hands(view_server *v) {
 
 /* ---- messages ---- */
 
-/* Takes as long for a wrong token as for a right one. */
+/* Takes as long for a wrong token as for a right one, so that timing reveals nothing about it. */
 static bool is_token(const view_server *v, const char *text) {
     const size_t given = strlen(text), length = strlen(v->token);
     unsigned differs = given != length;
@@ -139,7 +139,7 @@ static void forward(view_server *v, client *c, bool binary, const char *word, do
         tell_error(c, "too many messages wait already");
 }
 
-/* An acknowledgement is taken at any rate: it answers a frame, and without it the viewer would never see another. */
+/* Acknowledgements have no limit of rate: each answers a frame, and without them a viewer would get no more frames. */
 static void take_text(view_server *v, client *c, double now) {
     tree t;
     if (rill_tree_parse_json(&t, "message", c->message, c->message_size, true, NULL)) {
@@ -166,7 +166,7 @@ static void take_text(view_server *v, client *c, double now) {
     rill_tree_free(&t);
 }
 
-/* The longest message that this one may send. */
+/* The longest message that this client may send. */
 static size_t longest(const view_server *v, const client *c, bool binary) {
     if (!c->known || c->number != v->hands) return PLAY_MESSAGE_MAX;
     return binary ? PLAY_SNAPSHOT_MAX : PLAY_TEXT_MAX;
@@ -188,7 +188,7 @@ static int receive(view_server *v, client *c, const void *bytes, size_t size) {
     else
         forward(v, c, true, "", now);
     c->message_size = 0;
-    if (c->message_room > RECEIVE_BYTES * 2) { /* a large one is rare */
+    if (c->message_room > RECEIVE_BYTES * 2) { /* keeps no memory for rare large messages */
         free(c->message);
         c->message = NULL, c->message_room = 0;
     }
@@ -204,7 +204,7 @@ static int send_blob(client *c, blob *b) {
     return whole ? 0 : -1;
 }
 
-/* Texts first: a frame may need what they say. */
+/* Sends texts first: a frame may refer to what they say. */
 static int send_next(view_server *v, client *c) {
     if (c->doomed) return -1;
     if (c->count > 0) {
@@ -233,7 +233,7 @@ static void distribute(view_server *v) {
         if (client_is_hungry(&v->clients[k])) lws_callback_on_writable(v->clients[k].wsi);
 }
 
-/* Called by the player's thread; the only call of libwebsockets that may come from another. */
+/* Called by the player's thread. lws_cancel_service is the only call that libwebsockets allows from other threads. */
 static void wake(void *context) {
     const view_server *v = context;
     if (v->context) lws_cancel_service(v->context);
@@ -301,7 +301,7 @@ static const struct lws_protocols protocols[] = {
     {0},
 };
 
-/* Somebody whose machine has gone says no farewell: whoever does not answer for so long is gone [s]. */
+/* A machine that has gone offline closes no connection: clients that do not answer for this long are dropped [s]. */
 static const lws_retry_bo_t patience = {.secs_since_valid_ping = 20, .secs_since_valid_hangup = 40};
 
 static bool make_token(view_server *v) {
@@ -369,7 +369,8 @@ const char *view_server_address(const view_server *v) {
     return v->address;
 }
 
-/* A signal that comes between a look at whether to stop and the wait for messages ends no wait: this does. */
+/* A signal may arrive between the check of asked_to_stop and the wait for messages, and would not end that wait. This
+   timer ends it after half a second. */
 static void end_wait(lws_sorted_usec_list_t *timer) {
     view_server *v = lws_container_of(timer, view_server, timer);
     lws_sul_schedule(v->context, 0, timer, end_wait, LWS_US_PER_SEC / 2);

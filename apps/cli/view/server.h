@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The server of `rill view`: the page over HTTP, messages and frames over a WebSocket, one thread for all connections.
-   Nobody outside is trusted: names of hosts and origins are compared, whoever connects has to know the token, messages
-   and their rates are bounded, who is slow skips frames. */
+   Requests are not trusted: hosts and origins are checked, clients need the token, messages and their rates are
+   bounded, slow clients skip frames. */
 #ifndef RILL_CLI_VIEW_SERVER_H
 #define RILL_CLI_VIEW_SERVER_H
 
@@ -10,18 +10,18 @@
 typedef struct view_server view_server;
 
 typedef struct view_server_def {
-    const char *bind;   /* address or name to listen at */
-    int port;           /* 0: any that is free */
-    const char *host;   /* a name of this machine that pages may use besides; NULL: none */
+    const char *bind;   /* address or name to listen on */
+    int port;           /* 0: any free port */
+    const char *host;   /* another name of this machine that pages may use; NULL: none */
     const char *folder; /* of the page's files */
-    const char *scene;  /* its name, for the page */
+    const char *scene;  /* name of the scene, for the page */
     play_session *session;
 } view_server_def;
 
-/* NULL on error, after saying what is wrong. */
+/* Prints the error and returns NULL on failure. */
 view_server *view_server_start(const view_server_def *def);
 void view_server_stop(view_server *v); /* NULL is fine */
-/* The address that lets one in: "http://127.0.0.1:8123/?token=...". */
+/* The address with the token that admits a viewer: "http://127.0.0.1:8123/?token=...". */
 const char *view_server_address(const view_server *v);
 /* Serves until this returns true. */
 void view_server_run(view_server *v, bool (*asked_to_stop)(void));

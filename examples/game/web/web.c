@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The game in a browser: the same rules and the same picture as in main.c, behind a face that the page calls. The page
-   has the canvas, the clock and the player's hands. */
+/* The game in a browser: the same rules and picture as in main.c, behind functions for the page, which has the canvas,
+   the clock and the input. */
 #include "../game.h"
 
 #include <emscripten.h>
@@ -8,8 +8,8 @@
 
 #define HEIGHT 540
 
-/* What the page calls. */
-bool web_begin(void); /* or begins again; false: web_message tells why */
+/* The functions for the page. */
+bool web_begin(void); /* starts, or starts over; false: web_message has the reason */
 bool web_step(void);
 void web_draw(void);
 const char *web_message(void);
@@ -64,7 +64,7 @@ EMSCRIPTEN_KEEPALIVE bool web_step(void) {
     return game_step(&level, &input, &error);
 }
 
-/* A canvas has its bytes as red, green, blue, alpha. */
+/* A canvas stores bytes as red, green, blue, alpha. */
 EMSCRIPTEN_KEEPALIVE void web_draw(void) {
     canvas_draw(&picture, &level);
     for (int k = 0; k < picture.width * picture.height; k++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Added mass of bodies, from the particles that touch them. With S = 1/2 sum n n^T dA over the wet surface, which for a
-   box is the face that it shows to each direction, the water that moves along with a body is close to
+   box is the face that it shows to each direction, it is estimated as
      A = C rho S (tr S/D)^(1/(D-1))
-   of what potential flow has for circles (0.94 of it), squares (1.01), plates across (0.76), spheres (0.97), cubes
-   (1.05) and discs (0.80); a part that is wet moves its part. Seen by a few particles only, a body moves at least
-   these. About the centre the same, with arms crossed with normals, and TURNED_FACTOR times as much: friction
-   and single particles at corners do more there than potential flow, and too much is damped while too little swings. */
+   That is 0.94 of the added mass in potential flow for circles, 1.01 for squares, 0.76 for plates broadside, 0.97 for
+   spheres, 1.05 for cubes and 0.80 for discs; a partly wet body gets a part. A body touched by few particles moves at
+   least these. The added inertia is the same sum with arm x normal in place of normals, times TURNED_FACTOR: friction
+   and single particles at corners add more than potential flow. Too large an estimate only damps, too small a one
+   oscillates. */
 #include "sim/boundary/added_mass.h"
 
 #include "core/dvec.h"
@@ -15,9 +16,10 @@
 #define ADDED_FACTOR  (DIM == 2 ? 1.2 : 0.67) /* C */
 #define LAYERS_MIN    1.0
 #define TURNED_FACTOR 2.0
-/* Water that moves along, in masses of the body, with which its reactions may well come at once. */
+/* Added mass, in masses of the body, below which the fluid's reactions can act on it at once, without this
+   correction. */
 #define HEAVY 8.0
-/* A body that a particle is so many times as heavy as has next to no mass. */
+/* A body has next to no mass if a particle is this many times as heavy. */
 #define LIGHTEST 100.0
 
 /* sum += m a a^T */
@@ -47,8 +49,8 @@ static void scale(double m[3][3], double by) {
     for (int k = 0; k < 9; k++) (&m[0][0])[k] *= by;
 }
 
-/* A is 0 across the normals of what touches, and a body of next to no mass would be thrown that way: it moves at least
-   all particles that may push it, whichever way. */
+/* A is 0 perpendicular to the contact normals, and a body of next to no mass would be thrown in such directions: it
+   moves at least all heavier particles that may push it, in every direction. */
 static void move_heavier(body *b) {
     for (int k = 0; k < 3; k++) {
         b->added.mass[k][k] += b->added.heavier;
@@ -62,7 +64,7 @@ void rill_added_mass_end(const rill_world *w, body *b) {
     scale(b->added.mass, layers);
     scale(b->added.inertia, TURNED_FACTOR * layers);
     if (b->added.heavier > 0) move_heavier(b);
-    /* Heavier bodies need none of it; from one to the other it goes without a jump. */
+    /* Heavier bodies need no correction. The share rises continuously from 0. */
     const double water = mat_trace(b->added.mass) * b->inverse_mass, heavy = HEAVY / water;
     b->added.share = heavy < 1 ? 1 - heavy * heavy : 0;
     scale(b->added.mass, b->added.share);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The water that bodies move along: how much it is, from the particles that touch them. */
+/* Added mass: the water that moves along with a body, estimated from the particles that touch it. */
 #ifndef RILL_SIM_BOUNDARY_ADDED_MASS_H
 #define RILL_SIM_BOUNDARY_ADDED_MASS_H
 
@@ -10,7 +10,8 @@
 #define rill_added_mass_touch DIM_NAME(rill_added_mass_touch)
 #define rill_added_mass_end   DIM_NAME(rill_added_mass_end)
 
-/* Forgets the last step's, counts any contact of particle i and one nearer than a spacing, and sums up. */
+/* In the order of calls: resets the sums; counts particle i, which has some contact with the body; counts a contact
+   nearer than a spacing; turns the sums into the added mass. */
 static inline void added_mass_begin(body *b) {
     b->added = (added_mass){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How solids act on the fluid. A method sees contacts (walls near a particle) and the wall map's integrals; what kind
-   of solid stands behind a contact it never learns. */
+/* How solids act on the fluid. A method sees contacts (walls near a particle) and tabulated integrals over walls,
+   whatever the kind of solid behind a contact. */
 #ifndef RILL_SIM_BOUNDARY_BOUNDARY_H
 #define RILL_SIM_BOUNDARY_BOUNDARY_H
 
@@ -8,19 +8,19 @@
 #include "sim/sim.h"
 #include "solid/placed_solids.h"
 
-/* By how much a solid is smaller for particles than it is: bodies only, if the method asks for it. */
+/* By how much a solid appears smaller to particles than it is [m]: only for bodies, if the method wants a gap. */
 static inline float solid_gap(const rill_world *world, const solid *s) {
     return s->body > 0 ? world->body_gap : 0.0f;
 }
 
-/* Finds out whether some fluid or group does not collide with everything. */
+/* Notes whether some fluid or group does not collide with everything. */
 static inline void find_filters(rill_world *w) {
     w->filtered = false;
     FOR_ALIVE(w, fluid, f) w->filtered |= f->def.mask != ALL_LAYERS;
     FOR_ALIVE(w, group, g) w->filtered |= g->def.mask != ALL_LAYERS;
 }
 
-/* Whether particle i collides with the solid in slot k, as the filters were found last. */
+/* Whether particle i collides with the solid in slot k, by the filters noted last. */
 static inline bool collides(const rill_world *world, int i, int k) {
     if (!world->filtered || !is_fluid(world, i)) return true;
     const solid *s = &POOL_ITEMS(world, solid)[k];
@@ -46,8 +46,8 @@ static inline vec vec_of_quad(quad q) {
 #endif
 }
 
-/* The group that begins with particle `begin`: it grows by several particles at a time, and by one where these would
-   lie too far apart. */
+/* The group that begins with particle `begin`. It grows by several particles at a time, and by single ones where
+   several would lie too far apart. */
 static inline particle_group group_from(const rill_world *world, int begin, int end) {
     const place *places = places_of(world);
     const float widest = 8.0f * world->support;
@@ -88,30 +88,30 @@ static inline void solids_near_particles(const rill_world *world, vec low, vec h
     near->count = count;
 }
 
-/* Walls within the support of each particle, as they will be after `ahead`; none if the world has impulse walls only.
- */
+/* Finds the walls within the support of each particle, as they will be after `ahead` seconds; none if the world has
+   impulse walls only. */
 rill_status rill_contacts_build(rill_world *world, double ahead);
-/* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt; before anything moves.
- */
+/* Gives the solids the reaction to the forces that the method wrote into the contacts, over dt. Called before anything
+   moves. */
 void rill_contacts_sum_forces(rill_world *world, double dt);
 
 /* Keeps particles out of solids after a move of dt: projection to the wall distance, and an impulse with restitution
-   and friction. Fast particles are followed along their path, so that they do not jump over thin walls. Solids get what
-   particles lose, except bodies that were `paid` before. */
+   and friction. Fast particles are followed along their path, so that they do not jump over thin walls. Solids get the
+   momentum that particles lose, except bodies if `paid`: these had it before. */
 rill_status rill_solids_collide(rill_world *world, double dt, bool paid);
 
-/* The tables for the kind of walls that a world has. */
+/* Makes the tables for the world's kind of walls. */
 void rill_wall_integrals_make(wall_integrals *map, const kernel *value, const kernel *gradient,
                               const laplacian *viscous, float spacing, rill_walls walls);
-/* The same for the colour field of surface tension: value, gradient and true Laplacian of poly6. */
+/* Makes the tables for the colour field of surface tension: value, gradient and exact Laplacian of poly6. */
 void rill_wall_integrals_make_colour(wall_integrals *map, const kernel *poly6, float spacing, rill_walls walls);
-/* For surface tension: value and gradient, and `adhesion`, the slope of the kernel's integral over the wall's plane
-   [1/m^2], calibrated with how far a pressure pushes along the wall in each layer of particles, as a share of what it
-   does inside. Only planes (RILL_WALLS_MAP) have them. */
+/* Makes the tables for surface tension: value, gradient, and `adhesion`, the slope of the kernel's integral over the
+   wall's plane [1/m^2]. It is calibrated with `along`: for each layer of particles, how far a pressure pushes along the
+   wall, as a share of what it does inside the fluid. Only for planes (RILL_WALLS_MAP). */
 void rill_wall_integrals_make_surface(wall_integrals *map, float adhesion[WALL_INTEGRALS_SIZE + 1], const kernel *value,
                                       float spacing, const double *along, int layers);
 
-/* Where a distance lies in the tables; a particle behind the wall counts as on it. */
+/* Place of a distance in the tables; a particle behind the wall counts as on it. */
 typedef struct wall_entry {
     int cell;
     float part;
@@ -124,7 +124,7 @@ static inline wall_entry wall_integral_find(const wall_integrals *map, float dis
     return (wall_entry){(int)k, k - (float)(int)k};
 }
 
-/* Linear look-up. */
+/* Linear interpolation. */
 static inline float wall_entry_of(const float *table, wall_entry at) {
     return table[at.cell] + at.part * (table[at.cell + 1] - table[at.cell]);
 }
@@ -133,13 +133,13 @@ static inline float wall_integral_at(const wall_integrals *map, const float *tab
     return wall_entry_of(table, wall_integral_find(map, distance));
 }
 
-/* The part of one contact in the sum that `table` integrates. */
+/* What one contact adds to the sum that `table` integrates. */
 static inline float contact_at(const wall_integrals *map, const float *table, const wall_contact *c) {
     return c->scale * wall_integral_at(map, table, c->distance);
 }
 
-/* Share of the kernel that lies in solids. Planes that cross count what both cover once: 1 - product(1 - share of
-   each), exact for one wall and close at the edges and corners of boxes. */
+/* Share of the kernel that lies in solids. Where planes intersect, the part behind several counts once: 1 - product(1 -
+   share of each), exact for one wall and close at the edges and corners of boxes. */
 static inline float wall_share(const wall_integrals *map, const wall_contact *c, int count) {
     float open = 1.0f, sum = 0.0f;
     for (int k = 0; k < count; k++) {
@@ -159,9 +159,9 @@ static inline float wall_uncovered(const wall_integrals *map, const wall_contact
     return open;
 }
 
-/* The effect of a wall on the acceleration by pressure of a particle beside it. Pressure changes across the solid in
-   proportion to that acceleration: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it fluid at rest
-   slides down along the walls of its tank, and waves are held back there. */
+/* The acceleration by pressure of a particle beside a wall. Pressure changes across the solid in proportion to that
+   acceleration: P' = P - M P', M the wall's part of int (W'/r) x x^T. Without it, fluid at rest slides down the walls
+   of its tank, and waves are slowed at walls. */
 static inline vec wall_corrected(const wall_integrals *map, const wall_contact *c, vec pressure) {
     const float along = 1.0f / (1.0f + contact_at(map, map->moment_tangent, c));
     const float across = 1.0f / (1.0f + contact_at(map, map->moment_normal, c));

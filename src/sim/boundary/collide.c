@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5), and what the fluid does to solids. */
+/* Impulse-and-projection walls (thesis 4.4.1; Mueller 2003, section 5), and the impulses that fluid gives to solids. */
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/impact.h"
 
-/* Times a particle is tested against all solids: pushing out of one may push into another. */
+/* Rounds in which a particle is tested against all solids: pushing it out of one may push it into another. */
 #define COLLIDE_ROUNDS 2
 /* Steps along the path of a fast particle. */
 #define PATH_STEPS 64
 
 typedef struct collide_job {
     rill_world *world;
-    float keep_off; /* closest a centre may come to a wall */
+    float keep_off; /* least distance of a particle's centre from a wall */
     double dt;
     const placed_shape *shapes;
 } collide_job;
@@ -31,8 +31,8 @@ static void add_impulse(impulse_sum *sum, const solid *s, vec point, vec impulse
     sum->twist[2] += x * (double)j.y - y * (double)j.x;
 }
 
-/* Takes the approaching part of the velocity away, gives `restitution` of it back, and removes the share `friction` of
-   what slides. Returns the change. */
+/* Removes the approaching part of the velocity, returns `restitution` of it, and removes the share `friction` of the
+   sliding part. Returns the change of velocity. */
 static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float friction) {
     const vec before = *v, relative = vec_sub(*v, wall_velocity);
     const float approach = vec_dot(relative, n);
@@ -43,8 +43,8 @@ static vec bounce(vec *v, vec wall_velocity, vec n, float restitution, float fri
     return vec_sub(*v, before);
 }
 
-/* Share of a collision that acts on the solid. A particle that is caught between a body and the floor would carry the
-   body like a pebble; in water the film between both is squeezed out, and presses by no more than the seam does. */
+/* Share of a collision's impulse that acts on the solid. A particle caught between a body and the floor would carry the
+   body like a pebble. Real water is squeezed out from between them and presses no more than the seam does. */
 static float felt_share(const rill_world *w, int i, int k, vec normal) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -54,7 +54,7 @@ static float felt_share(const rill_world *w, int i, int k, vec normal) {
     return share;
 }
 
-/* One particle against one solid; the impulse that it got is added to `sum`. */
+/* Collides one particle with one solid; adds the impulse on the solid to `sum`. */
 static bool collide(const rill_world *w, int i, int k, const placed_shape *f, float keep_off, impulse_sum *sum) {
     place *p = &places_of(w)[i];
     vec *v = &velocities_of(w)[i];
@@ -75,9 +75,9 @@ static bool collide(const rill_world *w, int i, int k, const placed_shape *f, fl
     return count > 0;
 }
 
-/* Walks along the path of a particle that moved farther than a wall may be thick, in steps that are safe because no
-   wall is nearer than the distance field says. Where it meets one, what is left of the path goes on along the wall.
-   True if the particle does not arrive where it went. */
+/* Follows the path of a particle that moved farther than a wall may be thick, in steps no longer than the distance to
+   the solid, so that none is skipped. At a wall the rest of the path continues along the wall. True if the particle
+   does not arrive at `to`. */
 static bool stop_at_wall(const placed_shape *f, float keep_off, vec from, vec *to) {
     const vec path = vec_sub(*to, from);
     const float length = vec_length(path);
@@ -98,9 +98,9 @@ static bool stop_at_wall(const placed_shape *f, float keep_off, vec from, vec *t
     return true;
 }
 
-/* The paths of a group of particles, and the solids that may be in their way. */
+/* The box around the paths of a group of particles, and the solids that may be in their way. */
 typedef struct region {
-    vec low, high; /* around the paths, with room to be pushed a little */
+    vec low, high; /* with a margin for pushes */
     near_solids near;
 } region;
 
@@ -128,7 +128,7 @@ static bool in_region(const region *r, vec x) {
     return in;
 }
 
-/* One particle against one solid; true if it was moved. */
+/* Stops a particle on its way at a solid, or collides it with the solid; true if it was moved. */
 static bool meet(const collide_job *job, int k, int i, bool first_round, impulse_sum *sum, bool *touched) {
     const rill_world *w = job->world;
     if (!collides(w, i, k)) return false;
@@ -145,14 +145,15 @@ static bool meet(const collide_job *job, int k, int i, bool first_round, impulse
     return stopped || hit;
 }
 
-/* Whether a particle is too slow to be followed along its path: then it meets no solid that it is clear of. */
+/* Whether a particle is too slow to be followed along its path. It then meets no solid that it is clear of. */
 static bool is_slow(const collide_job *job, int i) {
     const vec v = velocities_of(job->world)[i];
     const float least = job->keep_off - job->world->body_gap, dt = (float)job->dt;
     return is_fluid(job->world, i) && least > 0.0f && vec_dot(v, v) * dt * dt < 0.999f * least * least;
 }
 
-/* A particle that is pushed out of its region may meet any of the solids that have not had their turn. */
+/* Collides a particle with the solids near its region. If it is pushed out of the region, it is tested against all
+   solids whose turn is still to come. */
 static void collide_particle(const collide_job *job, const region *r, int i, impulse_sum *sums) {
     const rill_world *w = job->world;
     const int32_t *slots = r->near.slots, *all = w->solids.living.data;
@@ -204,14 +205,14 @@ typedef struct reaction_job {
     impulse_sum *sums; /* for each contact */
 } reaction_job;
 
-/* Momentum that the contacts of some particles give to their solids. */
+/* The impulses that the contacts of a block of particles give to their solids. */
 static void react_block(int begin, int end, void *context) {
     const reaction_job *job = context;
     const rill_world *w = job->world;
     const contacts *c = &sim_of(w)->contacts;
     const int32_t *first = c->first.data;
     const wall_contact *items = c->items.data;
-    if (first[begin] == first[end]) return; /* as most blocks of a large fluid */
+    if (first[begin] == first[end]) return; /* no contacts, as in most blocks of a large fluid */
     for (int i = begin; i < end; i++) {
         for (int k = first[i]; k < first[i + 1]; k++) {
             const vec touch = vec_along(places_of(w)[i].x, -items[k].distance, items[k].normal);
@@ -222,7 +223,7 @@ static void react_block(int begin, int end, void *context) {
     }
 }
 
-/* Solids get them one after the other: the order of the sum must not depend on threads. */
+/* Impulses are added to the solids one after the other: the order of the sums must not depend on threads. */
 void rill_contacts_sum_forces(rill_world *w, double dt) {
     const contacts *c = &sim_of(w)->contacts;
     if (c->count == 0) return;

@@ -6,7 +6,7 @@
 #include "rigid/body.h"
 #include "sim/boundary/boundary.h"
 
-/* A body that forces move now: what sleeps is a wall. */
+/* Whether forces move a body now. A sleeping body acts as a wall. */
 static inline bool body_moves_freely(const body *b) {
     return b->inverse_mass > 0 && !b->asleep;
 }
@@ -16,7 +16,7 @@ static inline bool any_body_moves_freely(const rill_world *w) {
     return false;
 }
 
-/* The slot of such a body behind a contact, or -1. */
+/* The slot of the freely moving body behind a contact, or -1. */
 static inline int contact_body(const rill_world *w, const wall_contact *c) {
     const int slot_index = POOL_ITEMS(w, solid)[c->solid].body - 1;
     return slot_index >= 0 && body_moves_freely(&POOL_ITEMS(w, body)[slot_index]) ? slot_index : -1;

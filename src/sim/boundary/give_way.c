@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How bodies give way: who touches whom, the pushes on each, and how far it answers them (give_way.h has the equation).
-   Pushes are summed up in the order of the particles, by one thread: touches are few. */
+/* How bodies give way: the touches, the sum of pushes on each body, and its response (give_way.h has the equation). One
+   thread sums up the pushes, in the order of the particles: touches are few. */
 #include "sim/boundary/give_way.h"
 
 #include "core/usual_step.h"
@@ -17,8 +17,8 @@ void rill_give_way_ask(giving_way *g, arena *a) {
     ARENA_ASK(a, g->ways, w->bodies.count);
 }
 
-/* Whether a particle with these contacts is caught between the body behind `own` and another solid: what such
-   particles press is the seam's, and the body does not get it. */
+/* Whether a particle with these contacts is caught between the body behind `own` and another solid. Its push is left to
+   the pressure in the seam, and the body does not get it. */
 static bool is_caught(const rill_world *w, const wall_contact *c, int count, const wall_contact *own, float reach) {
     for (int k = 0; k < count; k++) {
         const float gap = c[k].distance + own->distance;
@@ -28,7 +28,7 @@ static bool is_caught(const rill_world *w, const wall_contact *c, int count, con
     return false;
 }
 
-/* The slot of a body that gives way to contact k of particle i, or -1. Bodies in each other have no seams. */
+/* The slot of the body that gives way to contact k of particle i, or -1. Bodies of a pile overlap and have no seams. */
 static int yielding_body(const rill_world *w, int i, int k) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -98,7 +98,8 @@ static void approach(double *value, double share, dvec goal) {
     dvec_store(value, dvec_along(now, share, dvec_sub(goal, now)));
 }
 
-/* Bodies lighter than the particles that touch them are approached in smaller steps. */
+/* Moves a body's velocity change towards its response to the present force. The response of a body lighter than the
+   particles that touch it would overshoot, so `share` is 1/(1 + their mass/its mass). */
 static void change_way(const giving_way *g, const body *b, body_way *way) {
     const rill_world *w = g->world;
     const double share = 1 / (1 + way->touching * b->inverse_mass), dt = (double)g->dt;
@@ -133,8 +134,8 @@ void rill_give_way_move_walls(giving_way *g) {
     rill_parallel_for(g->world->workers, g->count, REDUCE_BLOCK, move_block, g);
 }
 
-/* A wall that has to put a particle back gives a short step as much as a long one: as a force that would be many times
-   what the next step gets. */
+/* A wall that has to put a particle back gives the same impulse in a short step as in a long one. As a force that would
+   be many times what the next step sees, so a short step replaces only the share `lasts` of the kept force. */
 static void keep_forces(double kept[6], const double force[6], double lasts) {
     for (int k = 0; k < 6; k++) kept[k] = lasts < 1 ? kept[k] + lasts * (force[k] - kept[k]) : force[k];
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that strike bodies lighter than they are. A particle bounces off a body as off a wall, and the body gets
-   the opposite impulse: right for a body that is much heavier than all that strikes it in a step. Let
+/* Collisions of particles with bodies lighter than they are. A particle bounces off a body as off a wall, and the body
+   gets the opposite impulse. That is right for a body much heavier than all particles that strike it in a step. Let
      k = sum of m g M^-1 g
-   over the particles that do, g the direction in which each pushes the body, along its normal and about the centre: so
-   many times the speed at which the particles come in is what the body may get. Beyond 2 it strikes those on its other
-   side harder than it was struck, and so on, wider each time. What comes to rest together with a body gives it, and
-   loses, 1/(1 + k) of that: this much of an impulse acts there, on both sides, so that no momentum is lost and a
-   particle keeps the rest of its speed. M counts the water that moves along, where a method has to know of it
+   over these particles, with g the direction in which each pushes the body, along its normal and about the centre. The
+   body then gets up to k times the speed at which the particles come in. Beyond 2 it strikes those on its other side
+   harder than it was struck, and its motion grows from side to side. Particles that come to rest together with the body
+   would give it, and lose, 1/(1 + k) of that. Beyond 2 only this share of each impulse acts, on both sides: no momentum
+   is lost, and a particle keeps the rest of its speed. M includes the water that moves along, for methods that need it
    (rigid/owed.h). */
 #include "sim/boundary/impact.h"
 
@@ -14,10 +14,10 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/contact_body.h"
 
-/* k up to which collisions may well act in full: what goes to and fro dies out. */
+/* k up to which collisions act in full: the motion from side to side then decays. */
 #define LIGHT 2.0
 
-/* g M^-1 g for a push at a point of a body. */
+/* g M^-1 g of a push along `normal` at a point of a body. */
 static double inverse_mass_at(const rill_world *w, const body *b, vec point, vec normal) {
     const dvec n = dvec_of(vec_out(normal));
     dvec turn = dvec_cross(dvec_sub(dvec_of(vec_out(point)), dvec_load(b->x)), n);
@@ -26,7 +26,7 @@ static double inverse_mass_at(const rill_world *w, const body *b, vec point, vec
            dvec_dot(turn, rill_body_mass_angular(w, b, rill_owed_share_angular(w, b, turn)));
 }
 
-/* The part of k of particle i that is about to collide with a solid, or 0. */
+/* What particle i adds to k if it is about to collide with the solid in slot k, or 0. */
 static double strike(const rill_world *w, int i, int k, const body *b) {
     const solid *s = &POOL_ITEMS(w, solid)[k];
     const placed_shape *shape = &placed_shapes_of(w)[k];
@@ -44,7 +44,7 @@ static double strike(const rill_world *w, int i, int k, const body *b) {
     return sum;
 }
 
-/* One particle after the other: the sum of a body must not depend on threads. */
+/* Adds the strikes of particle i. Particles are taken one after the other: the sums must not depend on threads. */
 static void add_strikes(const rill_world *w, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &count);
@@ -56,7 +56,7 @@ static void add_strikes(const rill_world *w, int i) {
     }
 }
 
-/* From 1 at LIGHT to nearly 1/(1 + k) at twice that, without a jump. */
+/* The share for k: 1 up to LIGHT, nearly 1/(1 + k) from twice that on, continuous between. */
 static double share(double k) {
     if (!(k > LIGHT)) return 1;
     const double rest = (LIGHT / k) * (LIGHT / k);

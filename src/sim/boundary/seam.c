@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Water presses under a body that lies flush on the floor as it does beside it: it creeps into the seam, which is
-   thinner than a particle. Particles cannot, so that such a body would lack the lift from below.
+   thinner than a particle. Particles cannot, and without a seam the body would lack the lift from below.
 
-   Cells of a body's surface that another solid faces, nearer than a particle and a half, or than two in methods in
-   which two layers of particles carry a body, are its seam (seam_cells.c). The head p - rho g.x is read at the rim,
-   from particles off the mouth of the gap, where they press as in open water; a rim without particles is dry and has no
-   pressure (seam_heads.c). Over the seam the head is harmonic, as that of slow flow in a thin gap: from
-   the rim by weights 1/distance^(DIM-1), which is Poisson's formula for a disc in 3D and exact for a strip in 2D. What
-   the particles in the gap press already is taken off, and the whole fades out where two layers of them fit.
+   Cells of a body's surface that another solid faces within a gap are its seam (seam_cells.c). It is complete below a
+   gap of 1.5 spacings and fades out by 2, where two layers of particles fit; half a spacing more in methods in which
+   two layers carry a body. The head p - rho g.x is read at the rim, from particles off the mouth of the gap, where
+   pressure is that of open water; a rim without particles is dry and has no pressure (seam_heads.c). Across the seam
+   the head is harmonic, as in slow flow in a thin gap: interpolated from the rim with weights 1/distance^(DIM-1), which
+   is Poisson's formula for a disc in 3D and exact for a strip in 2D. The force that particles in the gap exert already
+   is taken off.
 
-   A pressure that is read from particles and one that they exert on a wall differ by some hundredths, and lift is a
-   small difference of large forces. So the head is corrected by what the body's other faces feel: their particles tell
-   by their forces what this body is pressed down with, and the seam carries that, in the same step, and the weight of
-   water between them, as Archimedes has it. */
+   Pressure as read from particles differs by a few hundredths from the pressure that they exert on a wall, and lift is
+   a small difference of large forces. So the head is corrected by the load on the body's other faces: the seam carries
+   the load that their particles exert, in the same step, plus the weight of the water between both levels, as
+   Archimedes' principle demands. */
 #include "sim/boundary/seam.h"
 
 #include "core/arena.h"
@@ -24,8 +25,8 @@
 
 #include <string.h>
 
-/* Speed at which a gap closes so fast that its particles stand up to it, in sqrt(g dx): that of water under a box of
-   1.25 times its density and six spacings, from a gap of one. */
+/* Closing speed of a gap at which its particles resist in full, in sqrt(g dx): that of a gap of one spacing under a box
+   of six spacings and 1.25 times the density of water, which drives the water out. */
 #define FILM_SPEED 0.5f
 
 float rill_seam_reach(const rill_world *w, const body *b) {
@@ -36,7 +37,7 @@ float rill_seam_reach(const rill_world *w, const body *b) {
 
 /* ---- forces ---- */
 
-/* Adds a force at a point, as force and torque on a body, to one of its sums. */
+/* Adds a force at a point to a sum of force and torque on a body. */
 static void add_force(const rill_world *w, int body_slot, double *sum, vec x, vec force, double sign) {
     const body *b = &POOL_ITEMS(w, body)[body_slot];
     const dvec f = dvec_scale(dvec_of(vec_out(force)), sign);
@@ -45,7 +46,7 @@ static void add_force(const rill_world *w, int body_slot, double *sum, vec x, ve
     dvec_store(sum + 3, dvec_add(dvec_load(sum + 3), moment));
 }
 
-/* On the body and, the other way round, on what faces it. */
+/* Adds a pressure on a cell to the sums of the body and, in the opposite direction, of a body that faces it. */
 static void press(const finder *f, int32_t other, vec x, float pressure, vec push) {
     const int slots[2] = {f->own->body - 1, POOL_ITEMS(f->world, solid)[other].body - 1};
     for (int k = 0; k < 2; k++) {
@@ -71,8 +72,8 @@ static void press_cells(finder *f) {
     }
 }
 
-/* Contacts at an edge are tilted, as the solid ends there: part of their force is the adjacent face's. Where that is
-   the seam, it has its pressure already. */
+/* At an edge the normal of a contact is tilted, because the solid ends there: part of its force belongs to the adjacent
+   face. If that face is a seam, which has its own pressure, this part is taken off. */
 static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) {
     const seam_cell *cell = rill_seam_beside(f, touch);
     if (!cell) return;
@@ -83,10 +84,11 @@ static void take_tilt(const finder *f, vec x, const wall_contact *c, vec touch) 
     take(f, cell->other, touch, vec_scale(cell->normal, vec_dot(tilted, cell->normal) * cell->fade));
 }
 
-/* Share of what particles between both sides do that is left to the seam: none of it in methods that drive them out
-   themselves, and in parts of machines, which stay on what they catch. Water with an excess pressure of some body's
-   weight leaves a gap h of a width L at sqrt(2 p/rho), so that it closes at 2 h/L times that; what closes faster finds
-   particles that cannot get out of the way, and would crush them. */
+/* Share of the collisions of a particle in the gap that is left to the seam. It is 0 in methods that drive such
+   particles out themselves, and for parts of machines, which rest on the particles that they catch. Water under an
+   excess pressure p from a body's weight leaves a gap of height h and width L at sqrt(2 p/rho), so that the gap closes
+   at 2 h/L times that. In a gap that closes faster, particles cannot get out of the way: they must resist, or would be
+   crushed. */
 static float left_to_seam(const finder *f, const wall_contact *c, int32_t other, vec touch, float fade) {
     const rill_world *w = f->world;
     if (sim_of(w)->method->clears_seams || body_is_jointed(w, f->own->body - 1)) return 0.0f;
@@ -96,7 +98,7 @@ static float left_to_seam(const finder *f, const wall_contact *c, int32_t other,
     return fade * fminf(fmaxf(1.0f - closing / slow, 0.0f), 1.0f);
 }
 
-/* What the other side of the gap does to the same particle is the seam's too. */
+/* Marks the contacts of particle i with both sides of the gap, whose collisions are left to the seam. */
 static void mark_contacts(const finder *f, int i, int32_t other, vec normal, float fade) {
     const int32_t own = (int32_t)(f->own - POOL_ITEMS(f->world, solid));
     int count;
@@ -121,7 +123,7 @@ static void take_contact(const finder *f, int i, const wall_contact *c) {
     take(f, other, touch, vec_scale(c->normal, pressed * fade));
 }
 
-/* Takes off what particles in the gap press already. */
+/* Takes off the force that particles in the gap exert already. */
 static void take_off(const finder *f) {
     const rill_world *w = f->world;
     const int own = (int)(f->own - POOL_ITEMS(w, solid));
@@ -135,7 +137,7 @@ static void take_off(const finder *f) {
 
 /* ---- the correction ---- */
 
-/* The load that should press the body towards its seam. */
+/* Finds the load that presses the body towards its seam, as the heads at the rims imply it. */
 static void expect_load(finder *f) {
     load *l = &f->loads[f->own->body - 1];
     vec sum = {0};
@@ -154,7 +156,7 @@ static void expect_load(finder *f) {
     }
 }
 
-/* The load that does so by pressure and friction, in this step. */
+/* Finds the load that particles exert in that direction in this step, by pressure and friction, on every body. */
 static void feel_load(const finder *f) {
     const rill_world *w = f->world;
     const contacts *c = &sim_of(w)->contacts;
@@ -173,25 +175,26 @@ static double collided(const rill_world *w, const body *b, vec normal) {
 
 /* ---- bodies ---- */
 
-/* Whom a contact of fluid belongs to, if it is a body; otherwise -1. */
+/* The solid of a contact if it belongs to a body, otherwise -1. */
 static int32_t touched(const rill_world *w, const wall_contact *c) {
     return POOL_ITEMS(w, solid)[c->solid].body > 0 ? c->solid : -1;
 }
 
-/* Sorts the contacts of fluid by the body that they touch. Bodies without one have no seam that is wet. */
+/* Sorts the contacts of fluid by the body that they touch. A body without contacts has no wet seam. */
 static void list_touches(const finder *f) {
     const rill_world *w = f->world;
     const int32_t *first = sim_of(w)->contacts.first.data;
     const wall_contact *items = sim_of(w)->contacts.items.data;
     const int groups = together_count(fluid_count(w));
-    int32_t *starts = f->starts + 1; /* ends of the solids before, until all are listed */
+    int32_t *starts =
+        f->starts + 1; /* starts[k]: next free place of solid k; once all are taken, the start of solid k + 1 */
     memset(f->starts, 0, sizeof *f->starts * ((size_t)w->solids.count + 2));
     for (int k = 0; k < first[fluid_count(w)]; k++)
         if (touched(w, &items[k]) >= 0) starts[items[k].solid + 1]++;
     for (int k = 0; k < w->solids.count; k++) starts[k + 1] += starts[k];
     for (int group = 0; group < groups; group++) {
         const int end = together_end(f, group);
-        if (first[group * TOGETHER] == first[end]) continue; /* as most of a large fluid */
+        if (first[group * TOGETHER] == first[end]) continue; /* no contacts, as in most of a large fluid */
         for (int i = group * TOGETHER; i < end; i++)
             for (int k = first[i]; k < first[i + 1]; k++)
                 if (touched(w, &items[k]) >= 0) f->touches[starts[items[k].solid]++] = (touch){i, k};
@@ -204,7 +207,7 @@ static float density_of(const rill_world *w) {
     return density;
 }
 
-/* Leaves containers out whose walls are too far away from the body. */
+/* Leaves out containers whose walls are too far from the body. */
 static void leave_out_clear(finder *f, const placed_shape *shape) {
     near_solids *near = &f->near;
     int count = 0;
@@ -219,7 +222,7 @@ static void search(finder *f) {
     const placed_shape *shape = &placed_shapes_of(f->world)[f->own - POOL_ITEMS(f->world, solid)];
     solids_near_box(f->world, shape->low, shape->high, f->gap_none * f->dx, &f->near);
     leave_out_clear(f, shape);
-    if (f->near.count < 2) return; /* itself */
+    if (f->near.count < 2) return; /* only the body itself */
     rill_seam_find_cells(f);
     if (f->seam_count == 0) return;
     rill_seam_find_rims(f);
@@ -230,19 +233,19 @@ static void search(finder *f) {
     expect_load(f);
 }
 
-/* Pressures of single steps are noisy: share of the way that the force follows them in a step. It takes the time in
-   which a particle falls by half a spacing: what is faster is noise, whatever the size. */
+/* Share of the way to its new value that the force goes in a step, because pressures of single steps are noisy. The lag
+   sqrt(dx/g) is the time in which a particle falls by half a spacing: faster changes are noise, at any resolution. */
 static double follow_share(const rill_world *w, double dt) {
     const double lag = sqrt((double)w->def.spacing / dvec_length(dvec_of(w->def.gravity)));
     return dt / (lag + dt);
 }
 
-/* The force for the next step. The load on the other faces goes through the body and the thin water below it at
-   once: waves and noise, which are many times what is left of the weight, must not lift the body because the seam is
-   late. A face that another body covers feels little, and counts with its area all the same, or a body that is covered
-   nearly all over would get any force. The rest, which is the weight of water between both and what the correction may
-   not reach, follows slowly. So does what the particles in the gap press in a method that solves for bodies and
-   particles together: it feels it a step later, and would tremble. */
+/* Sets the force for the next step. The load on the body's other faces acts through the seam at once: waves and noise,
+   many times the body's weight less its lift, must not lift the body because the seam is late. Faces covered by another
+   body feel little, but count with their area; otherwise a body covered nearly all over could get any force. The rest,
+   which is the weight of water between both levels and what the correction may not reach, follows slowly. So does the
+   force of particles in the gap in methods that solve for bodies and particles together: they feel it a step later, and
+   would tremble. */
 static void follow(const finder *f, body *b, double dt) {
     rill_world *w = f->world;
     const int slot_index = (int)(b - POOL_ITEMS(w, body));
@@ -262,13 +265,13 @@ static void follow(const finder *f, body *b, double dt) {
     memcpy(b->seam_now, now, sizeof now);
 }
 
-/* Unless bodies keep off the floor by a margin, so that particles get under them. */
+/* Whether bodies have seams: not if they keep a margin from the floor, so that particles get under them. */
 static bool has_seams(const rill_world *w) {
     return w->bodies.living_count > 0 && w->particles.count > 0 && w->body_margin == 0.0f &&
            vec_length(vec_of(w->def.gravity)) > 0.0f;
 }
 
-/* Room for the cells and rims of one body after the other, and for the sums of all. */
+/* Reserves cells and rims for one body at a time, and sums for all. */
 static rill_status make_room(rill_world *w, finder *f) {
     int most = 0;
     FOR_ALIVE(w, body, b) {
@@ -313,7 +316,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
         f.own = &POOL_ITEMS(w, solid)[b->solid];
         f.gap_none = rill_seam_reach(w, b);
         if (all.starts[b->solid] < all.starts[b->solid + 1] && b->pile == 0)
-            search(&f); /* in each other: there is no gap */
+            search(&f); /* bodies of a pile overlap: there is no gap */
     }
     feel_load(&all);
     FOR_ALIVE(w, body, b) follow(&all, b, dt);
@@ -323,7 +326,7 @@ rill_status rill_seams_find(rill_world *w, double dt) {
 rill_status rill_seams_correct(rill_world *w, double dt) {
     if (!has_seams(w)) return RILL_OK;
     finder f = {.world = w};
-    TRY(make_room(w, &f)); /* the same room, with what rill_seams_find left in it */
+    TRY(make_room(w, &f)); /* the same memory, as rill_seams_find left it */
     FOR_ALIVE(w, body, b) {
         const load *l = &f.loads[b - POOL_ITEMS(w, body)];
         const double felt = l->felt + collided(w, b, l->normal) / dt;

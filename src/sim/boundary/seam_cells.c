@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a body has a seam: cells of its surface that another solid faces, and the rim beside them. */
+/* The seam of a body: cells of its surface that another solid faces, and the rim beside them. */
 #include "rigid/body.h"
 #include "sim/boundary/seam_parts.h"
 
 #include <string.h>
 
-/* From how much less than the gap at which there is none on a seam fades out, in spacings. */
+/* Width, below the gap from which on there is no seam, over which a seam fades out, in spacings. */
 #define GAP_FADES 0.5f
 
 /* ---- cells ---- */
@@ -46,7 +46,7 @@ static void add_cells(finder *f, const placed_shape *whole, const placed_shape *
         memcpy(&n, faces->cells[k].normal, sizeof n);
         *c = (seam_cell){
             .x = rill_placed_to_world(part, x), .normal = rill_placed_turned(part, n), .area = faces->cells[k].area};
-        /* Inside another part of the body. */
+        /* a cell inside another part of the body */
         if (whole != part && rill_placed_distance(whole, c->x, NULL) < -0.1f * f->dx) continue;
         f->cell_count++;
     }
@@ -85,7 +85,7 @@ void rill_seam_find_cells(finder *f) {
 
 /* ---- rims ---- */
 
-/* The first of these cells of the seam that is near; NULL: there is none. */
+/* The first of these seam cells that is near x; NULL if there is none. */
 static const seam_cell *seam_among(const finder *f, int begin, int end, vec x) {
     const float beyond = RIM_BEYOND * f->dx;
     for (int k = begin; k < end; k++) {
@@ -97,7 +97,7 @@ static const seam_cell *seam_among(const finder *f, int begin, int end, vec x) {
 }
 
 const seam_cell *rill_seam_beside(const finder *f, vec x) {
-    const float reach = 1.001f * RIM_BEYOND * f->dx; /* rounding leaves no cell out */
+    const float reach = 1.001f * RIM_BEYOND * f->dx; /* so that rounding leaves no cell out */
     const span_box here = {x, x};
     const seam_cell *found = NULL;
     if (!in_reach(&here, &f->seam_box, reach)) return NULL;

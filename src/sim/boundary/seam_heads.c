@@ -3,9 +3,10 @@
 #include "core/wide.h"
 #include "sim/boundary/seam_parts.h"
 
-/* How near a particle must be for the rim to be wet, in spacings. */
+/* A rim is wet if a particle is nearer than this, in spacings. */
 #define RIM_WET 1.6f
-/* Groups of eight cells of a seam that a worker finds the pressure of at a time; rims are read by single groups. */
+/* Groups of eight seam cells, and groups of TOGETHER particles, that a worker takes at a time. Rims are read in single
+   groups of eight. */
 #define GROUP_GRAIN 8
 #define SPAN_GRAIN  128
 /* The correction is at most this share of the pressure. */
@@ -17,7 +18,8 @@ static int groups_of(int count) {
 
 /* ---- rims ---- */
 
-/* The first layer along a wall presses unevenly, up to a tenth too hard in a corner. */
+/* Whether a particle lies in the first layer at a wall, where pressure is uneven: up to a tenth too high in a
+   corner. */
 static bool in_first_layer(const finder *f, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
@@ -48,7 +50,7 @@ static void read_particles(const finder *f, int group) {
     f->have_read[group] = 1;
 }
 
-/* Particles near the rims. Bodies of a heap have many of them in common, which are read once. */
+/* Finds and reads the particles near the rims. Bodies of a heap share many of them; each is read once. */
 static void find_around(finder *f) {
     const int groups = together_count(fluid_count(f->world));
     f->rim_box = (span_box){f->rims[0].x, f->rims[0].x};
@@ -65,7 +67,7 @@ typedef struct wide_points {
     wide x[DIM];
 } wide_points;
 
-/* Of these coordinates, axis by axis. */
+/* Loads coordinates that are stored axis by axis. */
 WIDE_FN wide_points load_points(float lanes[DIM][WIDE]) {
     wide_points points;
     for (int axis = 0; axis < DIM; axis++) points.x[axis] = wide_load(lanes[axis]);
@@ -81,14 +83,14 @@ WIDE_FN wide squares_to(const wide_points *points, vec x) {
     return sum;
 }
 
-/* Sums for particles off the walls and in their first layer, at eight rims. */
+/* Sums at eight rims, of particles off the walls [0] and in the first layer at a wall [1]. */
 typedef struct rim_sums {
     wide weights[2], heads[2], nearest;
 } rim_sums;
 
-/* `near` is the box around these rims. */
+/* `near`: the box around these rims. */
 WIDE_FN void add_readings(const finder *f, const wide_points *rims, const span_box *near, int group, rim_sums *s) {
-    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* rounding leaves no particle out */
+    const float reach = RIM_REACH * f->dx, beyond = 1.001f * reach; /* so that rounding leaves no particle out */
     if (!in_reach(&f->boxes[group], near, beyond)) return;
     for (int i = group * TOGETHER; i < together_end(f, group); i++) {
         const reading *a = &f->readings[i];
@@ -101,7 +103,7 @@ WIDE_FN void add_readings(const finder *f, const wide_points *rims, const span_b
     }
 }
 
-/* Eight rims, or fewer, from particles off the walls, if there are any. */
+/* Reads up to eight rims, from particles off the walls, or from the first layer if there are no others. */
 static void read_group(const finder *f, rim *first, int count) {
     span_box all = {first->x, first->x};
     float lanes[DIM][WIDE];
@@ -143,8 +145,8 @@ bool rill_seam_read_rims(finder *f) {
 
 /* ---- pressures ---- */
 
-/* Heads at eight points of the surface or fewer: harmonic between the rims, as they were read and, if `offset` is not
-   NULL, with the wet ones corrected by it. */
+/* Heads at up to eight points of the surface, harmonic between the rims: from the rims as read and, unless `offset` is
+   NULL, with it added at the wet ones. */
 typedef struct wide_heads {
     wide read, corrected;
 } wide_heads;

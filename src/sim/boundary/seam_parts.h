@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of seams share: cells of a body's surface, the rims of its seam, and what is known of them while one
-   body after the other is looked at. seam_cells.c finds cells and rims, seam_heads.c the pressure in them, seam.c the
-   forces that follow. */
+/* Shared by the files of seams: cells of a body's surface, the rims of its seam, and the data of the search, which goes
+   through the bodies one by one. seam_cells.c finds cells and rims, seam_heads.c the pressure in them, seam.c the
+   resulting forces. */
 #ifndef RILL_SIM_BOUNDARY_SEAM_PARTS_H
 #define RILL_SIM_BOUNDARY_SEAM_PARTS_H
 
@@ -9,14 +9,14 @@
 #include "sim/boundary/boundary.h"
 #include "sim/boundary/seam.h"
 
-/* In spacings: how far off the surface the rim is read, at the mouth of the gap pressure is too low; how far from there
-   particles count; distance between the cells of a seam and of its rim. */
+/* In spacings: distance from the surface at which the rim is read, because pressure is too low at the mouth of the gap;
+   radius around that point in which particles count; distance between the cells of a seam and of its rim. */
 #define RIM_OFF    2.0f
 #define RIM_REACH  5.0f
 #define RIM_BEYOND 1.0f
-/* Cells that a worker looks at at a time. */
+/* Cells that a worker takes at a time. */
 #define CELL_GRAIN 32
-/* Cosine between a normal and that of the seam from which on a face looks the same way. */
+/* From this cosine between its normal and the seam's on, a face looks the same way as the seam. */
 #define ALIKE 0.3f
 
 /* One name for each compilation, as in sim/dim_names.h. */
@@ -34,22 +34,22 @@
 typedef struct seam_cell {
     vec x, normal;
     float area;
-    float fade;    /* 1 for a thin seam, 0: none */
-    int32_t other; /* solid that faces it; -1: open */
-    bool near;     /* some solid is near enough that this may be a rim */
+    float fade;    /* 1 for a thin seam, falling to 0 where it ends */
+    int32_t other; /* solid that faces the cell; -1: none */
+    bool near;     /* whether some solid is near enough for a rim */
     bool is_rim;
-    float pressure; /* in a seam, or expected on the other side of the body [Pa] */
+    float pressure; /* in the seam, or expected on the body's other faces [Pa] */
 } seam_cell;
 
-/* What rims read of a particle. */
+/* The values of a particle that rims read. */
 typedef struct reading {
     vec x;
     float head;       /* [Pa] */
-    bool first_layer; /* along a wall */
+    bool first_layer; /* whether it lies along a wall */
 } reading;
 
-/* Particles one after the other, which lie near each other as they are sorted, or cells of a seam, which do as faces
-   are cut into rows of them: looked at or skipped together. */
+/* Consecutive particles, which are close together because they are sorted, or consecutive seam cells, which are close
+   together because faces are cut in rows: tested or skipped together, by their box. */
 #define TOGETHER 16
 typedef struct span_box {
     vec low, high;
@@ -61,11 +61,11 @@ typedef struct rim {
     bool wet;
 } rim;
 
-/* The load that presses a body towards its seam, on all faces that do not look the same way: by the heads at the rims,
-   where such a face is open, and by the particles. */
+/* The load that presses a body towards its seam, on all faces that do not look the same way as the seam: `expected`
+   from the heads at the rims on their open part, and `felt` from the forces of particles. */
 typedef struct load {
-    vec normal;    /* of the seam; zero: there is none */
-    double across; /* area of those faces, seen along the normal [m^(DIM-1)] */
+    vec normal;    /* of the seam; zero without a seam */
+    double across; /* area of those faces, projected along the normal [m^(DIM-1)] */
     double open;   /* the open part of it */
     double expected, felt;
 } load;
@@ -73,9 +73,9 @@ typedef struct load {
 /* Forces and torques on a body. */
 typedef struct seam_sums {
     double area;
-    double unit[6];    /* of a pressure of one pascal in the whole seam */
-    double pressed[6]; /* of the pressure that was found */
-    double taken[6];   /* what particles in it press already, to be taken off */
+    double unit[6];    /* of a pressure of 1 Pa in the whole seam */
+    double pressed[6]; /* of the pressures found */
+    double taken[6];   /* minus the force that particles in the seam exert already */
 } seam_sums;
 
 /* A contact of a particle with a body. */
@@ -88,66 +88,68 @@ typedef struct finder {
     const solid *own;
     near_solids near;
     float dx, density;
-    float gap_none; /* at which it has no seam, in spacings */
+    float gap_none; /* gap from which on there is no seam, in spacings */
     vec gravity;
     seam_cell *cells;
     int cell_count, seam_count;
     rim *rims;
     int rim_count;
     span_box rim_box;   /* around them */
-    reading *readings;  /* of all particles, as far as some body asked for them */
-    uint8_t *have_read; /* for each TOGETHER of them: whether one did */
+    reading *readings;  /* by particle; only those near some body's rims are filled in */
+    uint8_t *have_read; /* for each TOGETHER of them: whether they are filled in */
     span_box *boxes;    /* around each TOGETHER of them */
-    int32_t *around;    /* those TOGETHER that are near the rims, around_count */
+    int32_t *around;    /* groups of TOGETHER near the rims; around_count of them */
     int around_count;
-    int32_t *seams;       /* those cells that are seam, seam_count */
+    int32_t *seams;       /* cells that belong to the seam; seam_count of them */
     span_box *seam_boxes; /* around each TOGETHER of them */
-    span_box seam_box;    /* around all */
-    touch *touches;       /* contacts of fluid with bodies, in the order of these */
-    int32_t *starts;      /* the first one of each solid, and behind the last */
+    span_box seam_box;    /* around all of them */
+    touch *touches;       /* contacts of fluid with bodies, sorted by solid */
+    int32_t *starts;      /* first of each solid, and one more */
     seam_sums *sums;      /* of each body */
     load *loads;
 } finder;
 
 /* ---- seam_cells.c ---- */
 
-/* Most cells that a body of this shape has. */
+/* The largest number of cells of a body of this shape. */
 int rill_seam_count_cells(const placed_shape *shape);
-/* Cells of the body's surface, and which of them are its seam. */
+/* Finds the cells of the body's surface, and those of its seam. */
 void rill_seam_find_cells(finder *f);
-/* Cells beside the seam, and the points off them where pressure is read. */
+/* Finds the cells beside the seam, and the points off them where pressure is read. */
 void rill_seam_find_rims(finder *f);
-/* The solid that faces a point of the surface, and how much of a seam that makes; -1: none. */
+/* The solid that faces a point of the surface, or -1; `fade`: how much of a seam that makes; `near`: whether the point
+   may be at a rim. */
 int32_t rill_seam_facing(const finder *f, vec x, vec normal, float *fade, bool *near);
-/* Whether the body has the seam between it and this solid: of two bodies that face each other the first has it. */
+/* Whether the seam between the body and this solid belongs to the body. Of two bodies that face each other it belongs
+   to the first. */
 bool rill_seam_owns(const finder *f, int32_t other);
-/* A cell of the seam that is near this point; NULL: there is none. */
+/* A cell of the seam near this point; NULL if there is none. */
 const seam_cell *rill_seam_beside(const finder *f, vec x);
 
 /* ---- seam_heads.c ---- */
 
-/* Boxes around particles, once for all bodies. */
+/* Makes boxes around groups of particles, once for all bodies. */
 void rill_seam_span_particles(finder *f);
-/* Heads at the rims. Returns whether any of them is wet. */
+/* Reads the heads at the rims. Returns whether any rim is wet. */
 bool rill_seam_read_rims(finder *f);
-/* Pressures in the seam, with heads corrected by what the body feels on its other side. */
+/* Finds the pressures in the seam, with heads corrected by the load on the body's other faces. */
 void rill_seam_correct_heads(finder *f);
-/* Pressures on the body's other faces as the heads at the rims have it. */
+/* Finds the pressures on the body's other faces that the heads at the rims imply. */
 void rill_seam_expect_pressures(finder *f);
 
-/* ---- small ---- */
+/* ---- helpers ---- */
 
 static inline int together_count(int count) {
     return (count + TOGETHER - 1) / TOGETHER;
 }
 
-/* Particles that are read together end here. */
+/* The end of a group of particles that are read together. */
 static inline int together_end(const finder *f, int group) {
     const int count = fluid_count(f->world), end = (group + 1) * TOGETHER;
     return end < count ? end : count;
 }
 
-/* Farther than this, by more than rounding, a solid makes neither a seam nor a rim. */
+/* Beyond this distance a solid makes neither a seam nor a rim; the factor leaves room for rounding. */
 static inline float solid_reach(const finder *f) {
     return 1.001f * (f->gap_none + RIM_BEYOND) * f->dx;
 }
@@ -159,7 +161,7 @@ static inline void span(span_box *box, bool first, vec x) {
 }
 
 static inline bool in_reach(const span_box *a, const span_box *b, float reach) {
-    bool in = true; /* without branches, which nothing could foresee */
+    bool in = true; /* without branches, which would be mispredicted */
     for (int axis = 0; axis < DIM; axis++) {
         in &= vec_get(a->high, axis) > vec_get(b->low, axis) - reach;
         in &= vec_get(a->low, axis) < vec_get(b->high, axis) + reach;
@@ -167,7 +169,7 @@ static inline bool in_reach(const span_box *a, const span_box *b, float reach) {
     return in;
 }
 
-/* Whether a cell is open and does not look the way the seam does. */
+/* Whether no solid faces a cell and it does not look the same way as the seam. */
 static inline bool is_beside(const seam_cell *c, const load *l) {
     return c->other < 0 && vec_dot(c->normal, l->normal) < ALIKE;
 }

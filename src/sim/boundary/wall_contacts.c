@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The pieces of solids near each particle: counted, summed up, then written, so that their order is that of the
-   particles. */
+/* Contacts: the pieces of solids near each particle. They are counted, the counts are summed up, then contacts are
+   written in the order of the particles. */
 #include "sim/boundary/contact_body.h"
 #include "solid/samples.h"
 
-/* Planes stand for all that lies behind them, whatever kernel looks at them; other pieces are made for the method's. */
+/* Distance within which particles have contacts. Planes stand for all that lies behind them, so they serve forces with
+   a larger reach too; points are made for the method's kernel. */
 static float contact_reach(const rill_world *w) {
     const float reach = sim_of(w)->reach;
     return w->def.walls == RILL_WALLS_MAP && reach > w->support ? reach : w->support;
 }
 
-/* Solids are searched where they are; those that move may come nearer by as much as a support until the end of a step.
-   Faster ones come nearer as free bodies do (view_of). */
+/* Distance within which solids are searched, in their present places. Those of prescribed motion may come nearer by up
+   to a support until the end of a step; faster ones are treated as free bodies (view_of). */
 static float search_reach(const rill_world *w) {
     return contact_reach(w) + sim_of(w)->contacts.slack;
 }
 
-/* Whether forces of this step will change its motion. */
+/* Whether forces of this step will change the solid's motion. */
 static bool is_free(const rill_world *w, const solid *s) {
     return s->body > 0 && body_moves_freely(&POOL_ITEMS(w, body)[s->body - 1]);
 }
@@ -30,18 +31,18 @@ static float slack_of(const rill_world *w, double ahead) {
     return 0.0f;
 }
 
-/* What one particle is held against: a solid as it will be after `ahead`, which is the end of the step for methods that
-   have moved their particles there. A solid that moves as prescribed stays where it is placed; the particle is taken
-   back by its motion instead, and normals are turned on. A normal that stayed behind would push along a turning wall:
-   water in a bucket would overtake it. A free body only comes nearer: where it will have turned to, this step decides,
-   and light bodies are shaken by what they would have done without it. */
+/* A solid as one particle meets it: where it will be after `ahead`, which is the end of the step for methods that have
+   moved their particles there. A solid of prescribed motion stays where it is placed; instead the particle is moved
+   back by the solid's motion, and normals are turned forward. A normal that was not turned would push along a turning
+   wall: water in a bucket would overtake it. A free body only comes nearer: its turn is decided in this step, and
+   guessing it would shake light bodies. */
 typedef struct view {
     const rill_world *world;
     int slot;
-    float ahead;    /* of the solid's turn */
-    float approach; /* time over which the wall comes nearer at its velocity */
-    vec x;          /* the particle, less the way of the solid */
-    vec seen;       /* the particle as the solid sees it: turned back, too */
+    float ahead;    /* time by which normals are turned */
+    float approach; /* time over which the wall approaches at its velocity */
+    vec x;          /* the particle, moved back by the solid's translation */
+    vec seen;       /* the particle as the solid sees it: also turned back */
 } view;
 
 static view view_of(const rill_world *w, int k, vec x) {
@@ -96,9 +97,10 @@ static int add_samples(const view *v, const placed_shape *f, wall_contact *found
     return count;
 }
 
-/* ---- solids in each other ---- */
+/* ---- overlapping solids ---- */
 
-/* Whether a wall of another solid that stands still is the same wall: solids that a level has twice. */
+/* Whether two walls of different solids, neither of them a body, are the same wall: a level may contain a solid
+   twice. */
 static bool is_twin(const rill_world *w, const wall_contact *c, const wall_contact *other) {
     const solid *solids = POOL_ITEMS(w, solid);
     return c->solid != other->solid && solids[c->solid].body == 0 && solids[other->solid].body == 0 &&
@@ -111,8 +113,8 @@ static int32_t pile_of(const rill_world *w, const wall_contact *c) {
     return owner > 0 ? POOL_ITEMS(w, body)[owner - 1].pile : 0;
 }
 
-/* How much of what a wall covers belongs to another body of its pile too: all of it where the wall is inside that body
-   and looks the same way, nothing where the body begins a spacing behind the wall. */
+/* Share of what a wall covers that another body of its pile covers too: all of it if the wall lies inside that body and
+   faces the same way, none if that body begins a spacing behind the wall. */
 static float covered_by(const rill_world *w, vec x, const wall_contact *c, const wall_contact *other) {
     const float alike = vec_dot(c->normal, other->normal), dx = w->def.spacing;
     if (c->solid == other->solid || pile_of(w, c) != pile_of(w, other) || !(alike > 0.0f)) return 0.0f;
@@ -121,9 +123,9 @@ static float covered_by(const rill_world *w, vec x, const wall_contact *c, const
     return distance < 0.0f ? alike : distance < dx ? alike * (1.0f - distance / dx) : 0.0f;
 }
 
-/* Walls of solids that are in one place, and of bodies that were put into each other, share what they cover. Methods
-   take walls for planes that cross: forty in one place would push as one, but each would double the acceleration along
-   them, and so 2^40 times. */
+/* Coinciding walls of solids, and walls of overlapping bodies, share what they cover. Methods take walls for
+   intersecting planes: forty walls in one place would push as one, but each would double the acceleration along them,
+   2^40 times in all. */
 static void share_covered(const rill_world *w, vec x, wall_contact *found, int count) {
     float owners[CONTACTS_MAX];
     for (int k = 0; k < count; k++) {
@@ -135,7 +137,7 @@ static void share_covered(const rill_world *w, vec x, wall_contact *found, int c
     for (int k = 0; k < count; k++) found[k].scale /= owners[k];
 }
 
-/* Everything within the support of particle i, which only the solids of `near` can be; `found` may be NULL to count. */
+/* Finds the contacts of particle i with the solids in `near`. With `found` NULL they are only counted. */
 static int find_contacts(const rill_world *w, const near_solids *near, int i, wall_contact *found) {
     const placed_shape *shapes = placed_shapes_of(w);
     const vec x = places_of(w)[i].x;
@@ -176,7 +178,7 @@ static void write_block(int begin, int end, void *context) {
     int32_t *first = c->first.data;
     const int32_t offset = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK];
     const int32_t block_end = ((const int32_t *)c->block_sum.data)[begin / REDUCE_BLOCK + 1];
-    particle_group group = {.end = begin}; /* the first particle begins one */
+    particle_group group = {.end = begin}; /* so that the first particle begins a new group */
     near_solids near;
     near.count = 0;
     for (int i = begin; i < end; i++) {

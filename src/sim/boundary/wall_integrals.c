@@ -2,17 +2,17 @@
 /* Integrals of a kernel over the half-space beyond a flat wall, tabulated by distance. With them a particle at a wall
    sees the density, pressure and viscous stress of a solid that continues the fluid, without wall particles.
 
-   The solid is thought of as layers of particles, one spacing apart and smeared out along the wall, the first half a
-   spacing deep: for a wall at distance d they lie at s = d + (n + 1/2) dx, and an integral is the sum of dx times the
+   The solid is modelled as layers of particles, one spacing apart, the first half a spacing deep, each smeared out over
+   its plane: for a wall at distance d they lie at s = d + (n + 1/2) dx, and an integral is the sum of dx times the
    kernel's integral over each plane, F(s) = int W(sqrt(s^2 + t^2)) dt (2D) or 2 pi int W t dt (3D). A true integral
-   over s would be 4 to 5 % too dense for a lattice that fills up the space to the wall, because the fluid itself is
-   summed over layers: such a start bursts apart. */
+   over s would be 4 to 5 % too dense beside a lattice that fills the space up to the wall, because the fluid itself is
+   summed over layers: a fluid started like that bursts apart. */
 #include "sim/boundary/boundary.h"
 
 #define SLICES 256
 
-/* Integral over the plane at distance s of a radial function given by `at`, times t^2 for each direction in the plane
-   if `tangent`. */
+/* Integral over the plane at distance s of the radial function `at`; if `tangent`, times t^2 along one direction in
+   it. */
 static double plane_integral(double (*at)(const void *, double), const void *function, double s, double h,
                              bool tangent) {
     if (s >= h) return 0;
@@ -72,7 +72,7 @@ static double at_poly6_laplacian(const void *function, double r) {
     return (double)poly6_laplacian(function, wide_set((float)(r * r)))[0];
 }
 
-/* Pieces that are points: the kernel itself, by its distance. A point lies on the surface, so it has no depth. */
+/* For contacts that are points: the kernel itself, by distance. A point lies on the surface, so its depth is 0. */
 static void tabulate_point(wall_integrals *map, const kernel *value, const kernel *gradient, const laplacian *viscous) {
     map->additive = true;
     for (int k = 0; k < WALL_INTEGRALS_SIZE; k++) {
@@ -104,7 +104,8 @@ void rill_wall_integrals_make_surface(wall_integrals *map, float adhesion[WALL_I
     *map = (wall_integrals){.h = value->h};
     tabulate(map->value, h, dx, at_value, value, WEIGHT_ONE);
     tabulate(map->gradient, h, dx, at_gradient, value, WEIGHT_S);
-    /* The integral over all planes is a half; so should be what a pressure of that size in each layer comes to. */
+    /* The integral over all planes is 1/2. The factor makes the sum over the layers of a lattice, weighted with
+       `along`, 1/2 too. */
     double sum = 0;
     for (int k = 0; k < layers; k++) sum += along[k] * dx * plane_integral(at_value, value, (k + 0.5) * dx, h, false);
     for (int k = 0; k <= WALL_INTEGRALS_SIZE; k++) {

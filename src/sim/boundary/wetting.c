@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Wetting of bodies, from the contacts of particles with their surfaces. Two distances keep it from flickering: a
-   particle touches nearer than a spacing, and a body is dry only when no particle has a contact with it at all. */
+   particle touches a body when nearer than a spacing, but the body is dry again only when no particle has any contact
+   with it. */
 #include "sim/boundary/wetting.h"
 
 #include "sim/boundary/added_mass.h"
 #include "sim/method/method.h"
 
-/* For what the fluid does to it, which it gets after the solve. */
+/* Whether a body gets the forces of the fluid only after the solve. */
 static bool waits(const rill_world *w, const body *b) {
     return b->inverse_mass > 0 && !sim_of(w)->method->solves_bodies;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Cloth: particles that are not fluid, joined by links. Elastic energy, contacts and pins are rows
      w/2 |D x - p|^2,   D x = sum of shares times up to four particles,   p on the row's constraint,
-   so that the linear part of a solver is one matrix of rows, whatever a row is about; only p is a row's own.
-   Lengths, masses and stiffness are SI (docs/cloth.md): a row of a finer cloth has another weight, not another meaning.
-   Particles have the fields and the links of cloth once a world has its first (rill_cloth_use). A method that
-   `has_cloth` calls what stands under "a step"; how rows take part in its own iteration is in one file for each:
-   kind.c for local_global.h, sim/method/pbf_cloth.c. */
+   so that the linear part of a solver is one matrix of rows, whatever a row stands for; only p differs. Lengths, masses
+   and stiffness are SI (docs/cloth.md): a row of a finer cloth has another weight, not another meaning. Particles get
+   the fields and links of cloth with the world's first cloth (rill_cloth_use). A method that `has_cloth` calls the
+   functions under "a step". How rows take part in its iteration is in one file for each: kind.c for local_global.h,
+   sim/method/pbf_cloth.c. */
 #ifndef RILL_SIM_CLOTH_CLOTH_H
 #define RILL_SIM_CLOTH_CLOTH_H
 
@@ -18,8 +18,8 @@
 
 enum { CLOTH_SEGMENTS, CLOTH_TRIANGLES, CLOTH_HINGES, CLOTH_CURVES, CLOTH_SETS };
 enum { SEGMENT_LENGTH, SEGMENT_WIDTH };     /* values of a segment */
-enum { TRIANGLE_SHAPE };                    /* of a triangle: corners (0, 0), (a, 0), (b, c) at rest */
-enum { BEND_SHARES, BEND_AREA, BEND_REST }; /* of a hinge or curve: D, area that it stands for, |D x| at rest */
+enum { TRIANGLE_SHAPE };                    /* a triangle's corners (0, 0), (a, 0), (b, c) at rest */
+enum { BEND_SHARES, BEND_AREA, BEND_REST }; /* a hinge's or curve's D, its area, and |D x| at rest */
 
 static inline uint32_t *cloth_pins(const rill_world *w) {
     return particles_extra(&w->particles, EXTRA_PIN);
@@ -36,7 +36,7 @@ static inline bool world_has_cloth(const rill_world *w) {
 static inline int cloth_element_count(const rill_world *w) {
     return links_in(w, CLOTH_SEGMENTS)->count + links_in(w, CLOTH_TRIANGLES)->count;
 }
-/* Its particles; returns how many. */
+/* The particles of an element; returns their number. */
 static inline int cloth_element(const rill_world *w, int element, const int32_t **ends) {
     const link_set *segments = links_in(w, CLOTH_SEGMENTS);
     if (element < segments->count) {
@@ -68,25 +68,25 @@ static inline float cloth_strain(const float *shape, const vec *x) {
 #define ROW_ENDS 4
 
 typedef struct cloth_row {
-    int32_t end[ROW_ENDS]; /* members; a share that is 0 has some member */
+    int32_t end[ROW_ENDS]; /* members; any member where the share is 0 */
     float share[ROW_ENDS];
     float weight; /* w [N/m], shares without a unit; [N m] where shares are 1/m */
 } cloth_row;
 
-/* How a row answers a displacement d where it looks, the second derivative of its energy without what is negative in
-   it: w (across d + along (axis . d) axis). */
+/* The response of a row to a displacement d: the second derivative of its energy where the row is evaluated, without
+   the negative part: w (across d + along (axis . d) axis). */
 typedef struct cloth_answer {
     vec axis;
     float across, along;
 } cloth_answer;
 
 #if DIM == 3
-/* The same of a triangle, whose two rows answer together: R of F = R S and the normal, the inverse of S taken from 1
-   across the triangle, and the share of a turn in its plane that R follows. With d1, d2 what the columns of F are
-   displaced by, they answer w times
+/* The response of a triangle, whose two rows respond together: R of F = R S and the normal, the inverse of S subtracted
+   from 1 for displacements across the triangle, and the share of a rotation in its plane that R follows. With d1 and d2
+   the displacements of the columns of F, the rows respond by w times
      along t1, t2   t1.d1, t2.d2, and for the shear (1 - h) t2.d1 + h t1.d2 and its mirror image, h = turned/2
-     along n        g (n.d1, n.d2), g = 1 - 1/S where it is positive: a taut piece resists as a drum does, a slack one
-                    does not */
+     along n        g (n.d1, n.d2), g = 1 - 1/S where it is positive: a taut piece resists like a drum, a slack one does
+                    not */
 typedef struct triangle_answer {
     vec t1, t2, normal;
     float g11, g12, g22, turned;
@@ -98,30 +98,30 @@ typedef struct cloth_block {
     vec column[DIM];
 } cloth_block;
 
-/* The press of a contact. Fluid carries rounds on, and may forget a share of what pushed it in each of them: what
-   a cloth gets back must follow the same recursion, or the two would not keep their momentum. */
+/* The force of a contact along its normal. Fluid extrapolates its rounds, and may forget a share of what pushed it in
+   each of them. The force on the cloth must follow the same recursion, or momentum would not be conserved. */
 typedef struct cloth_press {
     float here, before, ahead; /* [N] */
-    float share;               /* that a round forgets; 0: fluid keeps all of it */
-    float missing, gap;        /* where the row looks [m] */
-    float looked;              /* what was missing as the round began [m] */
-    bool acts, acted;          /* there, and as the round began */
+    float share;               /* share that a round forgets; 0: none */
+    float missing, gap;        /* where the row is evaluated [m] */
+    float looked;              /* `missing` at the beginning of the round [m] */
+    bool acts, acted;          /* whether it acts; `acted`: at the beginning of the round */
 } cloth_press;
 
-/* A point near an element as the step began: a fluid particle, or one of a cloth. */
+/* A point near an element at the beginning of a step: a particle of fluid or of a cloth. */
 typedef struct cloth_pair {
     int32_t point, element;
-    float share[3]; /* of the element's particles at the nearest place */
-    vec normal;     /* from there to the point */
-    vec from;       /* where the point is */
-    float gap;      /* how far [m] */
-    float apart;    /* how far they keep [m] */
-    float weight;   /* of its row, before the share */
-    bool permeable; /* fluid that seeps through */
-    bool acts;      /* has a row; others only must not be passed through */
+    float share[3]; /* weights of the element's particles that give its nearest place */
+    vec normal;     /* from that place to the point */
+    vec from;       /* position of the point */
+    float gap;      /* its distance [m] */
+    float apart;    /* the distance that they keep [m] */
+    float weight;   /* of its row, before the frame scales it */
+    bool permeable; /* whether fluid seeps through */
+    bool acts;      /* has a row; otherwise it only must not be passed through */
 } cloth_pair;
 
-/* Where a particle's part of a row lies. */
+/* A member's part of a row. */
 typedef struct cloth_part {
     int32_t row;
     float share;
@@ -130,53 +130,53 @@ typedef struct cloth_part {
 /* The cloth's part of a step. */
 typedef struct cloth_job {
     rill_world *world;
-    local_global *frame; /* NULL if the method has another iteration */
+    local_global *frame; /* NULL if the method iterates otherwise */
     float dt;
     /* Members: the particles of all cloths, then the fluid particles that touch one. */
     int cloth_begin, cloth_count, member_count, row_count, pair_count;
     int first_hinge, first_curve, first_pair, first_wall; /* rows of each kind; elastic ones come first */
-    int32_t *member;                                      /* particle of each */
-    int32_t *local;                                       /* of each particle: its member plus 1, or 0 */
+    int32_t *member;                                      /* the particle of each member */
+    int32_t *local;                                       /* of each particle: its member number plus 1, or 0 */
     cloth_row *row;
     vec *value;       /* of each row: w (p - D x) */
-    vec *image_value; /* and w D d, d the direction of conjugate gradients */
+    vec *image_value; /* of each contact row: w D d, d the direction of conjugate gradients */
     cloth_answer *answer;
 #if DIM == 3
     triangle_answer *triangle;
 #endif
     cloth_press *press; /* of the rows of pairs */
-    int32_t *row_pair;  /* of contact rows: their pair, or their wall contact */
+    int32_t *row_pair;  /* of contact rows: the pair or the wall contact */
     cloth_pair *pair;
     cloth_part *part;
-    int32_t *part_first;       /* of each member and one more */
-    int32_t *elastic_end;      /* of each particle of a cloth: the first of its parts whose row is a contact */
-    int32_t *part_block;       /* of each end of the row of a part: block that it adds to; -1: the particle itself */
-    int32_t *block_first;      /* of each particle of a cloth and one more; the blocks of others in it (matrix.c) */
-    int32_t *latest;           /* block that a particle was given last, while they are listed */
-    int32_t *column;           /* of each block: the other particle */
-    cloth_block *block;        /* what is felt of its displacement [N/m] */
-    float *inverse;            /* of each member: dt^2/m; 0 if it is pinned */
-    float *diagonal;           /* what the rows add at most */
-    cloth_block *precondition; /* of each member: inverse of its own part of the matrix */
+    int32_t *part_first;       /* first part of each member, and one more */
+    int32_t *elastic_end;      /* of each particle of a cloth: end of its elastic parts */
+    int32_t *part_block;       /* by part and end of its row: the block that it adds to; -1: the particle itself */
+    int32_t *block_first;      /* first block of each particle of a cloth, and one more (matrix.c) */
+    int32_t *latest;           /* the last block given to each particle, while blocks are listed */
+    int32_t *column;           /* the other particle of each block */
+    cloth_block *block;        /* response to a displacement of that particle [N/m] */
+    float *inverse;            /* dt^2/m of each member; 0 if it is pinned */
+    float *diagonal;           /* of dt^2/m sum D^T w D: the most that rows add */
+    cloth_block *precondition; /* inverse of each member's own part of the matrix */
     vec *change, *direction, *residual, *image;
-    vec *start;  /* of each particle of a cloth: where it was as the step began */
-    vec *x;      /* of each member: where rows look */
-    vec *from;   /* where they looked as the round began */
-    vec *load;   /* what it would be moved by if it were alone with what pulls it */
-    vec *pulled; /* the part of its rows in that */
-    float step;  /* share of a change that is tried */
-    int round;   /* how many there were */
-    bool rough;  /* many rounds follow each other while fluid comes to rest, and repeat what one leaves */
-    bool held;   /* fluid and its presses stay as they are: cloth alone comes to rest under them */
+    vec *start;  /* position of each particle of a cloth at the beginning of the step */
+    vec *x;      /* positions of members at which rows are evaluated */
+    vec *from;   /* those positions at the beginning of the round */
+    vec *load;   /* displacement of each member by its inertia and all that pulls it */
+    vec *pulled; /* the part of its rows in `load` */
+    float step;  /* share of the change that the line search tries */
+    int round;   /* rounds so far */
+    bool rough;  /* many rounds follow, and each corrects what the last one left: low accuracy is enough */
+    bool held;   /* fluid and contact forces are held, while the cloth alone comes to rest under them */
     double alpha, beta, first_residual, last_residual;
-    bool stalled; /* the last round was no better than the one before */
-    bool settled; /* the last round found nothing left to do */
+    bool stalled; /* the last round did not reduce the residual */
+    bool settled; /* the residual of the last round was negligible */
 } cloth_job;
 
 /* Rows or members that a worker takes at a time. */
 #define CLOTH_GRAIN 512
 
-/* Symbols that leave their file. */
+/* Names of functions with external linkage, for each dimension and width. */
 #define rill_cloth_links         DIM_NAME(rill_cloth_links)
 #define rill_cloth_use           DIM_NAME(rill_cloth_use)
 #define rill_cloth_add           DIM_NAME(rill_cloth_add)
@@ -223,54 +223,55 @@ typedef struct cloth_job {
 
 extern const link_set_def rill_cloth_links[CLOTH_SETS];
 
-/* Making and removing (make.c). A world that can have cloth gets its fields and links; others are refused. */
+/* Making and removing (make.c). rill_cloth_use gives a world the fields and links of cloth, or refuses it. */
 rill_status rill_cloth_use(rill_world *world);
 rill_status rill_cloth_add(rill_world *world, const cloth *c);
 rill_status rill_cloth_remove(rill_world *world, const cloth *c);
 rill_status rill_cloth_add_pin(rill_world *world, pin *p);
 void rill_cloth_remove_pin(rill_world *world, const pin *p);
 
-/* A step, in the order of its calls. Pinned particles go to where their pin will be, after all have moved ahead. */
+/* A step, in the order of its calls. Pinned particles go to where their pin will be, after all have been predicted. */
 void rill_cloth_predict(rill_world *world, double dt);
-/* Elements that were strained too far tear; air presses. Positions are predicted, links in order. */
+/* Tears elements that were strained too far; applies the pressure of air. Positions are predicted, links in order. */
 rill_status rill_cloth_tear(rill_world *world, double dt);
 void rill_cloth_blow(rill_world *world, double dt);
-/* The job of a step, kept until the next: rows of everything that acts. */
+/* Makes the job of a step, which is kept until the next: the rows of everything that acts. */
 rill_status rill_cloth_begin(rill_world *world, double dt);
-/* Rounds of the method's iteration. Presses look ahead as fluid does, `carry` times their last change. Rows are
-   projected where `x` is. A member's `load` is what its own inertia and its rows pull it by (rill_cloth_gain); a round
-   finds the change of all members, to be taken `step` times. Returns the iterations of conjugate gradients. */
+/* Functions of a round. Contact forces are extrapolated as fluid is, by `carry` times their last change. Rows are
+   projected at `x`. A member's `load` is the displacement by its own inertia and by its rows (rill_cloth_gain). A round
+   finds the change of all members, to be taken `step` times, and returns the iterations of conjugate gradients. */
 void rill_cloth_carry_presses(cloth_job *job, float carry);
 void rill_cloth_project(cloth_job *job);
 vec rill_cloth_gain(const cloth_job *job, int member);
 int rill_cloth_round(cloth_job *job);
-/* The change of a fluid particle with what its contacts have come to press it with, to the last bit of what the cloth
-   feels of them; the round has solved for the same within its tolerance. */
+/* The displacement of a fluid particle by the change of its contact forces, the same to the last bit as the cloth gets;
+   the round has solved for it within a tolerance. */
 vec rill_cloth_push_on_fluid(const cloth_job *job, int member);
-/* What a frame, as it divides, takes off the displacement of a fluid particle by its contacts. */
+/* The part of a fluid particle's displacement by contacts that the frame forgets when it divides. */
 vec rill_cloth_forgotten(const cloth_job *job, int member);
-/* Pins and walls get what the rows gave where `x` is, the end of the step; velocities, once they are found, are damped,
-   and what came through is held back. */
+/* Pins and walls get the forces of the rows at `x`, the end of the step. Once velocities are found they are damped, and
+   points that came through a cloth are put back. */
 void rill_cloth_finish(rill_world *world, cloth_job *job);
 void rill_cloth_settle(rill_world *world, cloth_job *job);
 void rill_cloth_hold_back(rill_world *world, cloth_job *job);
-/* Of waves that stretch a cloth: what was strained and tears flies off with its strain times that [m/s]. */
+/* Speed of waves that stretch a cloth: a strained piece that tears flies off at its strain times that [m/s]. */
 double rill_cloth_speed(const rill_world *world);
-/* Wind and pins that move put energy in. */
+/* Whether wind or pins, which may move, put energy in. */
 bool rill_cloth_adds_energy(const rill_world *world);
 
-/* Rounds as a kind of constraints; and `x` where they ended, the cloth at rest under its presses (kind.c). */
+/* The rows as a kind of constraints; then `x` at the end of the rounds, with the cloth at rest under its contact forces
+   (kind.c). */
 constraints rill_cloth_kind(cloth_job *job, local_global *frame);
 void rill_cloth_arrive(cloth_job *job);
 
-/* Parts of these. D x of a row. */
+/* Parts of the above. D x of a row: */
 static inline vec row_image(const cloth_job *job, int row) {
     const cloth_row *r = &job->row[row];
     vec sum = {0};
     for (int k = 0; k < ROW_ENDS; k++) sum = vec_along(sum, r->share[k], job->x[r->end[k]]);
     return sum;
 }
-/* Rows of triangles, two for each. */
+/* Whether a row belongs to a triangle, which has two. */
 static inline bool cloth_row_is_triangle(const cloth_job *job, int row) {
     return row < job->first_hinge && row >= links_in(job->world, CLOTH_SEGMENTS)->count;
 }
@@ -286,9 +287,9 @@ void rill_cloth_look_presses(cloth_job *job);
 void rill_cloth_end_presses(cloth_job *job);
 wall_contact *rill_cloth_wall_of(const cloth_job *job, int row);
 int rill_cloth_blocks_most(const rill_world *world);           /* matrix.c */
-void rill_cloth_list_blocks(cloth_job *job);                   /* once rows and their parts are listed */
-void rill_cloth_assemble(cloth_job *job);                      /* from the answers of the rows */
-cloth_block rill_cloth_own_block(const cloth_job *job, int k); /* of a cloth's particle: its answer to itself */
+void rill_cloth_list_blocks(cloth_job *job);                   /* called once rows and their parts are listed */
+void rill_cloth_assemble(cloth_job *job);                      /* from the rows' answers */
+cloth_block rill_cloth_own_block(const cloth_job *job, int k); /* block of a particle with itself */
 rill_status rill_cloth_find_pairs(cloth_job *job);             /* contact.c */
 void rill_cloth_pull_pins(rill_world *world, cloth_job *job);  /* pins.c */
 void rill_cloth_pull_pin(rill_world *world, int particle, vec force, float dt);

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Points near the pieces of cloths: fluid particles that a cloth holds back, and particles of cloths, which must not
-   pass through themselves. Pairs are found where the step begins, when every point is still on the side that it has to
-   stay on; so no side has to be remembered. */
+   pass through each other's pieces. Pairs are found at the beginning of a step, when every point is still on its proper
+   side; so no side has to be remembered. */
 #include "sim/cloth/cloth.h"
 
 #include "core/error.h"
 
 #include <string.h>
 
-/* Pairs of one point that are looked at; more are left out. */
+/* Most pairs of one point; more are left out. */
 #define NEAR_MAX 64
-/* Pairs of a point whose normals differ by more than 60 degrees act side by side, as in a fold. */
+/* Pairs of a point both act if their normals differ by more than 60 degrees (cosine), as in a fold. */
 #define FOLD 0.5f
-/* Distance below which what came through after all is put back, in that which is kept. */
+/* Points nearer than this share of the distance that is kept are put back at the end of a step. */
 #define LEAST_GAP 0.5f
 
 typedef struct pair_search {
     cloth_job *job;
     const int32_t *order; /* elements by cell */
-    const place *piece;   /* middle of each element, and its radius as the mass */
-    float reach;          /* beyond what is kept apart */
-    float apart;          /* most of what is kept apart */
-    const int32_t *first; /* pair of each block of points */
+    const place *piece;   /* middle of each element, with its radius as `m` */
+    float reach;          /* search distance beyond that which is kept [m] */
+    float apart;          /* largest distance that is kept [m] */
+    const int32_t *first; /* first pair of each block of points */
     cloth_pair *pair;
 } pair_search;
 
-/* Where a particle was as the step began. */
+/* Where a particle was at the beginning of the step. */
 static vec start_of(const cloth_job *job, int i) {
     return vec_along(places_of(job->world)[i].x, -job->dt, velocities_of(job->world)[i]);
 }
@@ -36,7 +36,7 @@ static float clamp01(float x) {
     return x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
 }
 
-/* The foot of the point, moved to the nearer end if it lies beyond. */
+/* Weights of the nearest place: the foot of the perpendicular, or the nearer end if the foot lies beyond it. */
 static void nearest_on_segment(const vec *x, vec p, float *share) {
     const vec along = vec_sub(x[1], x[0]);
     const float length2 = vec_dot(along, along);
@@ -45,7 +45,7 @@ static void nearest_on_segment(const vec *x, vec p, float *share) {
 }
 
 #if DIM == 3
-/* The face if the foot lies in it, otherwise the nearest of its edges. */
+/* Weights of the nearest place: the foot of the perpendicular if it lies in the face, otherwise on the nearest edge. */
 static void nearest_on_triangle(const vec *x, vec p, float *share) {
     const vec a = vec_sub(x[1], x[0]), b = vec_sub(x[2], x[0]), d = vec_sub(p, x[0]), n = vec_cross(a, b);
     const float area2 = vec_dot(n, n);
@@ -88,7 +88,7 @@ static vec mix(const vec *x, const float *share, int count) {
 
 /* ---- pairs ---- */
 
-/* How far a point keeps from a piece; a rope is as thick as it is wide. */
+/* The distance that a point keeps from a piece; a rope is as thick as it is wide. */
 static float kept_apart(const rill_world *w, int point, const cloth *c, int count) {
     const float thickness = cloth_thickness(w, c);
     const float own = DIM == 3 && count == 2 ? fmaxf(thickness, c->def.width) : thickness;
@@ -97,8 +97,8 @@ static float kept_apart(const rill_world *w, int point, const cloth *c, int coun
     return fminf(own, 0.5f * spacing);
 }
 
-/* Fluid touches all cloth. A cloth touches others, and itself if asked to, but no particle its own pieces. In 3D no
-   cloth touches a rope: a point and a line pass each other. */
+/* Whether a point may touch a piece. Fluid touches all cloth. Cloth touches other cloths, and itself if asked to, but
+   no particle its own pieces. In 3D no cloth touches a rope: a point and a line miss each other. */
 static bool may_touch(const rill_world *w, int point, const int32_t *ends, int count) {
     if (is_fluid(w, point)) return true;
     bool apart = cloth_of(w, point)->def.self_collision || fluids_of(w)[point] != fluids_of(w)[ends[0]];
@@ -106,7 +106,7 @@ static bool may_touch(const rill_world *w, int point, const int32_t *ends, int c
     return apart && !(DIM == 3 && count == 2);
 }
 
-/* How far a point and a piece may come closer in the step, with some to spare for what rows do to them. */
+/* By how much a point and a piece may come closer in the step, with a margin for what rows do to them. */
 static float closing(const cloth_job *job, int point, const int32_t *ends, int count) {
     const vec *v = velocities_of(job->world);
     float most = 0.0f;
@@ -114,8 +114,8 @@ static float closing(const cloth_job *job, int point, const int32_t *ends, int c
     return 1.5f * most * job->dt;
 }
 
-/* Whether no place of a piece is within a distance of x. Nearly all pieces of the cells around are left out by this,
-   before anything is known of them but their middle; the share to spare is for rounding, so that none is lost. */
+/* Whether a piece is farther than `distance` from x. This excludes nearly all pieces of the cells around, from their
+   middle and radius alone; the margin is for rounding, so that no pair is lost. */
 static bool out_of_reach(const pair_search *s, int element, vec x, float distance) {
     const place *p = &s->piece[element];
     const vec away = vec_sub(x, p->x);
@@ -123,7 +123,7 @@ static bool out_of_reach(const pair_search *s, int element, vec x, float distanc
     return vec_dot(away, away) > most * most;
 }
 
-/* The pair of a point and a piece, if they are near. */
+/* Makes the pair of a point and a piece, if they are near. */
 static bool find_pair(const pair_search *s, int point, vec x, int element, cloth_pair *out) {
     const cloth_job *job = s->job;
     const rill_world *w = job->world;
@@ -140,15 +140,15 @@ static bool find_pair(const pair_search *s, int point, vec x, int element, cloth
     const vec away = vec_sub(x, mix(corner, out->share, count));
     out->gap = vec_length(away);
     if (!(out->gap < within)) return false;
-    if (!(out->gap > 1e-3f * apart)) return false; /* on the piece itself there is no side to stay on */
+    if (!(out->gap > 1e-3f * apart)) return false; /* a point on the piece has no side to stay on */
     out->normal = vec_scale(away, 1.0f / out->gap);
     out->permeable = is_fluid(w, point) && cloth_of(w, ends[0])->def.permeability > 0.0f;
-    /* one layer of particles is slowed down at a time */
+    /* only one layer of particles is slowed down */
     return !out->permeable || out->gap < 0.5f * w->def.spacing;
 }
 
-/* The nearest piece holds the point, and others only where the cloth is folded around it: the flat pieces beside the
-   nearest one would press it sideways, as if it lay in a bowl. */
+/* Lets only the nearest piece act on the point, and others where the cloth is folded around it. The flat pieces beside
+   the nearest one would press the point sideways, as if it lay in a bowl. */
 static void choose_acting(cloth_pair *pairs, int count) {
     int best = 0;
     for (int k = 1; k < count; k++)
@@ -156,7 +156,8 @@ static void choose_acting(cloth_pair *pairs, int count) {
     for (int k = 0; k < count; k++) pairs[k].acts = k == best || vec_dot(pairs[k].normal, pairs[best].normal) < FOLD;
 }
 
-/* Cells are as wide as a pair may be apart, so that the nearest pieces lie in the cell of the point or beside it. */
+/* Finds the pairs of a point. Cells are as wide as a point may be from the middle of its piece, so that all such pieces
+   lie in the cell of the point or beside it. */
 static int pairs_of(const pair_search *s, int point, cloth_pair *out) {
     const grid *g = &sim_of(s->job->world)->cloth_grid;
     const vec x = start_of(s->job, point);
@@ -185,7 +186,7 @@ static double count_block(int begin, int end, void *context) {
 
 static void write_block(int begin, int end, void *context) {
     const pair_search *s = context;
-    if (!s->pair) return; /* no pairs: there is no list to write to */
+    if (!s->pair) return; /* no pairs, so no list to write to */
     const int block = begin / LOOP_GRAIN;
     if (s->first[block + 1] == s->first[block]) return;
     cloth_pair near[NEAR_MAX], *to = s->pair + s->first[block];
@@ -203,7 +204,7 @@ static double speed2_block(int begin, int end, void *context) {
     return (double)most;
 }
 
-/* Middles and radii of the pieces, and the radius of the largest. */
+/* Finds the middle and radius of each piece; returns the largest radius. */
 static float place_elements(const cloth_job *job, place *middle) {
     const rill_world *w = job->world;
     float most = 0.0f;
@@ -236,7 +237,7 @@ rill_status rill_cloth_find_pairs(cloth_job *job) {
     if (!rill_buffer_grow(&w->memory, &sim->cloth_pieces, sizeof(place) * (size_t)elements, 0) ||
         !rill_buffer_reserve(&w->memory, &sim->starts, sizeof(int32_t) * ((size_t)blocks + 1), 0))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for %d pieces of cloth", elements);
-    /* Both may move towards each other. */
+    /* twice the speed: both may move towards each other */
     const double speed = sqrt(world_max(w, speed2_block, w));
     pair_search s = {.job = job,
                      .piece = sim->cloth_pieces.data,
@@ -257,10 +258,9 @@ rill_status rill_cloth_find_pairs(cloth_job *job) {
     return RILL_OK;
 }
 
-/* ---- what must not have come through ---- */
+/* ---- points that came through ---- */
 
-/* The side that the point has to stay on: along the normal of a whole piece. False if the piece is none that could be
-   passed, or the point began beside it. */
+/* The normal of a piece. False if points cannot pass through it: a rope in 3D. */
 static bool piece_normal(const vec *x, int count, vec *n) {
 #if DIM == 2
     (void)count;
@@ -274,7 +274,7 @@ static bool piece_normal(const vec *x, int count, vec *n) {
 #endif
 }
 
-/* Shares of the foot of a point in the plane of a piece; in it if none is negative. */
+/* Weights of the foot of a point in the plane of a piece. True if the foot lies in the piece: no weight is negative. */
 static bool foot_in(const vec *x, int count, vec p, float *share) {
     const vec a = vec_sub(x[1], x[0]), d = vec_sub(p, x[0]);
 #if DIM == 3
@@ -294,7 +294,8 @@ static bool foot_in(const vec *x, int count, vec p, float *share) {
     return share[0] >= -1e-3f && share[1] >= -1e-3f;
 }
 
-/* Whether the point has passed the piece in the step, or ended too near; then where in it, and the normal there. */
+/* Whether the point has passed through the piece in the step, or ended too near; then the weights of the place, the
+   normal there and the signed distance. */
 static bool came_through(const cloth_job *job, const cloth_pair *pair, const vec *now, int count, float *share,
                          vec *normal, float *gap) {
     const rill_world *w = job->world;
@@ -310,7 +311,7 @@ static bool came_through(const cloth_job *job, const cloth_pair *pair, const vec
     const float least = LEAST_GAP * pair->apart;
     if (*gap >= least) return false;
     if (*gap >= 0.0f) return foot_in(now, count, to, share);
-    /* where the path crosses the moving piece, taken as straight */
+    /* where the path meets the moving piece, both along straight lines */
     const float t = fabsf(d0) / (fabsf(d0) - *gap);
     vec between[3];
     for (int k = 0; k < count; k++) between[k] = vec_along(vec_scale(before[k], 1.0f - t), t, now[k]);
@@ -318,8 +319,8 @@ static bool came_through(const cloth_job *job, const cloth_pair *pair, const vec
     return foot_in(between, count, at, share);
 }
 
-/* Puts the point back to its side, and ends the approach by an impulse between both, which keeps momentum: each side
-   gets what the other loses, and pins hold. */
+/* Puts the point back to its side, and ends the approach by an impulse between both. The impulses are equal and
+   opposite, so momentum is conserved; pins hold their particles. */
 static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends, int count, const float *share,
                      vec normal, float missing) {
     rill_world *w = job->world;
@@ -341,7 +342,7 @@ static void put_back(cloth_job *job, const cloth_pair *pair, const int32_t *ends
             v[ends[k]] = vec_along(v[ends[k]], -impulse * share[k] / places_of(w)[ends[k]].m, normal);
 }
 
-/* One pair after the other, in their order: a point that two pieces hold is put back by both. */
+/* Puts points back, pair by pair in their order: a point that two pieces hold is put back by both. */
 void rill_cloth_hold_back(rill_world *w, cloth_job *job) {
     for (int k = 0; k < job->pair_count; k++) {
         const cloth_pair *pair = &job->pair[k];

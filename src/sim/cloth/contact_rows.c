@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of contacts: points that keep off the pieces of cloths, and particles of cloths that keep off walls. The row of
-   a point and a piece is the point less the shares of the piece's corners, so that a press moves both and keeps
-   momentum. Presses are one-sided and only along the normal; a wall adds Coulomb friction. With permeability the same
-   row is Darcy's drag instead of a stop: its weight is a friction over dt, and it acts both ways. */
+   a point and a piece is the point minus the weighted corners of the piece, so that its force moves both and conserves
+   momentum. Contact forces are one-sided and act only along the normal; walls add Coulomb friction. With permeability
+   the same row is Darcy's drag instead of a stop: its weight is a friction coefficient over dt, and it acts in both
+   directions. */
 #include "sim/cloth/cloth.h"
 
-/* Stiffness of contacts in that of the inertia of what touches: penetration is p dx^2 / w, a few hundredths of dx. */
+/* Stiffness of contacts, in units of the particle's m/dt^2. The penetration p dx^2 / w is a few hundredths of dx. */
 #define CONTACT_STIFFNESS 4.0f
 #define WALL_STIFFNESS    10.0f
-/* Penetration that a step takes back, in dx: what begins overlapped does not jump apart. */
+/* Most penetration that a step removes, in dx, so that points that overlap at first do not jump apart. */
 #define PUSH_OUT 0.05f
 
 static const cloth_pair *pair_of(const cloth_job *job, int row) {
@@ -17,7 +18,8 @@ static const cloth_pair *pair_of(const cloth_job *job, int row) {
 
 /* ---- points and pieces ---- */
 
-/* Darcy's law for the area of one particle: force over speed is mu t dx^(d-1) / k, over a step of dt. */
+/* The weight of a pair's row. If permeable, Darcy's law for the area of one particle: force over speed is mu t dx^(d-1)
+   / k, over a step of dt. */
 static float pair_weight(const cloth_job *job, const cloth_pair *pair) {
     const rill_world *w = job->world;
     const float hard = CONTACT_STIFFNESS * places_of(w)[pair->point].m / (job->dt * job->dt);
@@ -51,8 +53,9 @@ void rill_cloth_pair_rows(cloth_job *job) {
     }
 }
 
-/* One-sided: apart, or as far as the step may push. A press that fluid keeps whole may be taken back, down to none.
-   Fluid that seeps is slowed down, on its way to the piece and away from it. A press that is held is a load. */
+/* Projects a pair: to the distance that they keep, but no farther than the step may push. A contact force that fluid
+   keeps whole may be reduced again, down to 0. Seeping fluid is slowed down on its way to the piece and away from it.
+   With `held` the contact force is a constant load. */
 void rill_cloth_project_pair(const cloth_job *job, int row) {
     const rill_world *w = job->world;
     const cloth_pair *pair = pair_of(job, row);
@@ -72,7 +75,7 @@ void rill_cloth_project_pair(const cloth_job *job, int row) {
     job->value[row] = vec_scale(pair->normal, (1.0f - press->share) * press->ahead + r->weight * press->missing);
 }
 
-/* The share of the press that a round forgets goes too. */
+/* The pull of a pair on its fluid particle, less the share of the contact force that a round forgets. */
 vec rill_cloth_pull_on_fluid(const cloth_job *job, int row) {
     const cloth_press *p = &job->press[row - job->first_pair];
     return vec_scale(pair_of(job, row)->normal, job->row[row].weight * p->missing - p->share * p->ahead);
@@ -86,7 +89,7 @@ double rill_cloth_pair_energy(const cloth_job *job, int row) {
     return stretched - (double)((1.0f - p->share) * p->ahead * (p->gap - pair_of(job, row)->gap));
 }
 
-/* ---- presses ---- */
+/* ---- contact forces ---- */
 
 void rill_cloth_carry_presses(cloth_job *job, float carry) {
     for (int k = 0; k < job->first_wall - job->first_pair; k++) {
@@ -104,7 +107,7 @@ void rill_cloth_look_presses(cloth_job *job) {
     }
 }
 
-/* As the particles were moved, whatever the rows look like after it. */
+/* Updates contact forces by how the particles moved in the round, not by the rows at its end. */
 void rill_cloth_end_presses(cloth_job *job) {
     for (int row = job->first_pair; row < job->first_wall; row++) {
         cloth_press *p = &job->press[row - job->first_pair];
@@ -116,7 +119,7 @@ void rill_cloth_end_presses(cloth_job *job) {
     }
 }
 
-/* The displacement of a fluid particle by a sum over its presses: each the force that `of` takes from it. */
+/* The displacement of fluid member k by its contacts: the sum of the forces that `of` takes from each. */
 static vec sum_presses(const cloth_job *job, int k, float (*of)(const cloth_press *p)) {
     vec sum = {0};
     for (int n = job->part_first[k]; n < job->part_first[k + 1]; n++) {
@@ -151,7 +154,7 @@ void rill_cloth_wall_rows(cloth_job *job) {
         const int i = job->cloth_begin + k;
         if (cloth_pins(w)[i] > 0) continue;
         for (int n = first[i]; n < first[i + 1]; n++) {
-            /* as stiff as what pulls the particle from the other side */
+            /* as stiff as the rows that pull the particle */
             const float weight = (WALL_STIFFNESS + job->diagonal[k]) * places_of(w)[i].m / (job->dt * job->dt);
             job->row_pair[job->row_count - job->first_pair] = n;
             job->row[job->row_count++] = (cloth_row){.end = {k, k, k, k}, .share = {1.0f}, .weight = weight};
@@ -163,7 +166,7 @@ wall_contact *rill_cloth_wall_of(const cloth_job *job, int row) {
     return (wall_contact *)sim_of(job->world)->contacts.items.data + job->row_pair[row - job->first_pair];
 }
 
-/* A wall keeps the particle off, and rubs as Coulomb's friction does. */
+/* Projects a wall's row: keeps the particle off the wall, with Coulomb friction. */
 void rill_cloth_project_wall(const cloth_job *job, int row) {
     const rill_world *w = job->world;
     const wall_contact *c = rill_cloth_wall_of(job, row);
@@ -177,7 +180,7 @@ void rill_cloth_project_wall(const cloth_job *job, int row) {
     vec slip = vec_along(shift, job->dt, vec_sub(velocities_of(w)[i], c->velocity));
     slip = vec_along(slip, -vec_dot(slip, c->normal), c->normal);
     const float length = vec_length(slip), most = of->def.friction * missing;
-    const vec rub = vec_scale(slip, length > most ? -most / length : -1.0f);
-    job->value[row] = vec_scale(vec_along(rub, missing, c->normal), r->weight);
+    const vec friction_shift = vec_scale(slip, length > most ? -most / length : -1.0f);
+    job->value[row] = vec_scale(vec_along(friction_shift, missing, c->normal), r->weight);
     job->answer[row].along = length > most ? 1.0f : 0.0f, job->answer[row].across = length > most ? 0.0f : 1.0f;
 }

@@ -3,12 +3,12 @@
      segment   D x = (x_b - x_a) / length, p of length 1, w = stretch length width
      triangle  D x = the two columns of the deformation gradient F, p = the rotation R nearest to F, w = stretch area
      bend      D x = the mean curvature as a vector, p of the curvature at rest, w = bend area
-   Lengths and areas are those at rest, so that stretch and bend are in N/m and N m whatever the spacing. A row keeps,
-   beside its value w (p - D x), its answer: the second derivative of its energy there without the negative part, which
-   would let a compressed piece buckle along any direction and the solver lose its minimum. */
+   Lengths and areas are those at rest, so that stretch and bend are in N/m and N m whatever the spacing. Besides its
+   value w (p - D x) a row keeps its answer: the second derivative of its energy there without the negative part. With
+   that part a compressed piece could buckle in any direction, and the solver's quadratic would have no minimum. */
 #include "sim/cloth/cloth.h"
 
-/* A triangle that has next to no area left has no direction to be restored in. */
+/* Least relative area of a triangle: with next to none it has no direction in which it could be restored. */
 #define LEAST_AREA 1e-4f
 
 static cloth_row row_of(const cloth_job *job, const int32_t *ends, const float *shares, int count, float weight) {
@@ -46,7 +46,7 @@ static void add_triangles(cloth_job *job, int *n) {
     }
 }
 
-/* Shares of a bend sum up to the curvature vector (make.c): cotangents at a hinge, differences along a line. */
+/* Bends: their shares make D x the curvature vector (make.c), with cotangents at a hinge, differences along a line. */
 static void add_bends(cloth_job *job, int set, int *n) {
     const rill_world *w = job->world;
     const link_set *s = links_in(w, set);
@@ -72,8 +72,8 @@ int rill_cloth_elastic_rows(cloth_job *job) {
 
 /* ---- projections ---- */
 
-/* Onto the nearest vector of a length. Along it the energy w/2 (|D x| - length)^2 resists with w; across it only as far
-   as it is stretched, 1 - length/|D x|, and not at all if it is pressed. */
+/* Projects onto the nearest vector of a given length. Along it the energy w/2 (|D x| - length)^2 resists with w; across
+   it with w (1 - length/|D x|) if stretched, and not at all if compressed. */
 static void project_length(const cloth_job *job, int row, float length) {
     const vec now = row_image(job, row);
     const float is = vec_length(now), part = is > 0.0f ? length / is : 0.0f, across = fmaxf(1.0f - part, 0.0f);
@@ -83,7 +83,7 @@ static void project_length(const cloth_job *job, int row, float length) {
 
 #if DIM == 3
 
-/* (1 - 1/S) where it is positive, as a times S plus b: both have the same axes. */
+/* The positive part of 1 - 1/S, as a S + b: both have the same axes. */
 static void answer_across(triangle_answer *t, float s11, float s12, float s22) {
     const float mean = 0.5f * (s11 + s22), root = sqrtf(0.25f * (s11 - s22) * (s11 - s22) + s12 * s12);
     const float most = mean + root, least = mean - root;
@@ -92,7 +92,7 @@ static void answer_across(triangle_answer *t, float s11, float s12, float s22) {
     t->g11 = a * s11 + b, t->g12 = a * s12, t->g22 = a * s22 + b;
 }
 
-/* Onto the nearest two vectors of length 1 at right angles: R = F S^-1, S = sqrt(F^T F). */
+/* Projects onto the nearest two perpendicular vectors of length 1: R = F S^-1, S = sqrt(F^T F). */
 static void project_triangle(const cloth_job *job, int row) {
     const vec f1 = row_image(job, row), f2 = row_image(job, row + 1);
     const float p = vec_dot(f1, f1), q = vec_dot(f1, f2), r = vec_dot(f2, f2), weight = job->row[row].weight;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a step as a kind of constraints (sim/solve/local_global.h). A round moves all fluid by its own
-   constraints first, and then takes one round of the rows from there. Fluid forgets the share 1/G of what pushed it in
-   a round there, G its diagonal, and so do its contacts: presses follow the rounds of fluid that is divided, and of no
-   other. So rows are always solved for by themselves, never together with all particles. */
+/* The rows of a step as a kind of constraints (sim/solve/local_global.h). A round first moves all fluid by its own
+   constraints, then takes one round of the rows from there. With G the diagonal of a fluid particle, fluid forgets the
+   share 1/G of what pushed it in a round, and its contacts do so too. Contact forces can thus follow only fluid that is
+   solved by division. So rows are always solved by themselves, never together with all particles. */
 #include "sim/cloth/cloth.h"
 
-/* Newton's rounds in which a cloth comes to rest under its fluid, at most. */
+/* Most Newton rounds in which a cloth comes to rest under its fluid. */
 #define REST_ROUNDS 10
 
 static void project(void *context) {
@@ -13,8 +13,8 @@ static void project(void *context) {
     rill_cloth_carry_presses(job, job->frame->carry);
 }
 
-/* The rows are solved for by `solve`: the diagonal of the others stays theirs, and decides the share that contacts
-   have. */
+/* Adds nothing, because `solve` solves for the rows. The diagonal of the other kinds decides the share of fluid's
+   contacts. */
 static void weigh(void *context, float *diagonal) {
     cloth_job *job = context;
     for (int row = job->first_pair; row < job->first_wall; row++) {
@@ -24,8 +24,8 @@ static void weigh(void *context, float *diagonal) {
     }
 }
 
-/* Where fluid goes by its own constraints: the frame has divided all that it was pushed by, of which contacts take
-   back theirs. All of it goes there, whether it touches a cloth or not, for its constraints push two ways. */
+/* Moves fluid by its own constraints. The frame has divided everything that pushed it, contacts included: their share
+   is put back. This holds for all fluid, touching cloth or not, because its constraints push two particles each. */
 static void look_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -37,7 +37,7 @@ static void look_block(int begin, int end, void *context) {
     }
 }
 
-/* Cloth is pulled back to where it would go by itself; fluid has been displaced. */
+/* Loads of members. Cloth is pulled back to its prediction; fluid has been displaced already. */
 static void load_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -46,8 +46,8 @@ static void load_block(int begin, int end, void *context) {
     }
 }
 
-/* Cloth goes by its share of the change. Fluid goes by what its contacts press it with, as the cloth feels it: momentum
-   of both is then kept whatever conjugate gradients have left. */
+/* Moves cloth by its share of the change, and fluid by its contact forces as the cloth feels them: momentum of both is
+   then conserved, whatever residual conjugate gradients leave. */
 static void end_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -77,7 +77,7 @@ constraints rill_cloth_kind(cloth_job *job, local_global *frame) {
 
 /* ---- the end of the rounds ---- */
 
-/* A particle's equation with all that pulls it where it is now; fluid stays. */
+/* The residual of a cloth particle's equation in its present place; fluid stays. */
 static void rest_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -88,8 +88,8 @@ static void rest_block(int begin, int end, void *context) {
     }
 }
 
-/* Newton's rounds of the cloth alone, under what its contacts press. Rounds beside fluid are rough, and what they leave
-   of the cloth's equation would be lost: up to an eighth of the weight that lies in a bag never reached its pins. */
+/* Newton rounds of the cloth alone, under its contact forces. Rounds beside fluid are rough, and the residual that they
+   leave would be lost: up to an eighth of the weight in a bag never reached its pins. */
 static void come_to_rest(cloth_job *job) {
     parallel *workers = job->world->workers;
     job->rough = false, job->held = true;
@@ -104,7 +104,7 @@ static void come_to_rest(cloth_job *job) {
         job->frame->shifts[job->member[k]].here = vec_sub(job->x[k], places_of(job->world)[job->member[k]].x);
 }
 
-/* Rounds that were enough end where the last one looked, and so do presses. */
+/* If `enough` ended the rounds, contact forces end where the last round was evaluated, as particles do. */
 void rill_cloth_arrive(cloth_job *job) {
     for (int k = 0; job->frame->stopped && k < job->first_wall - job->first_pair; k++)
         job->press[k].here = job->press[k].ahead;

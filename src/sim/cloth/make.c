@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloths from their definitions: particles with the mass of the area around them, segments or triangles with their
-   shape at rest, and the bends between neighbouring ones. What is at rest is measured on the points as they are given:
-   a mesh that is curved stays curved. A cloth is planned with points of its own numbering, and put into the world when
-   everything about it is known to be right, so that a cloth that fails leaves nothing behind. */
+/* Makes cloths from their definitions: particles with the mass of the area around them, segments or triangles with
+   their shape at rest, and the bends between neighbouring ones. The shape at rest is that of the given points: a curved
+   mesh stays curved. A cloth is planned with its own numbering of points, and put into the world when all of it is
+   known to be valid, so that a cloth that fails leaves no trace. */
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A typo in a size must not take the machine down. */
+/* Most points of a cloth: a typo in a size must not exhaust the machine. */
 #define POINTS_MAX 20000000.0
 
 static const field_def segment_values[] = {{"length", "m", "at rest", RILL_SCALAR_FLOAT, 1, 1, 0},
@@ -40,17 +40,17 @@ typedef struct plan {
     const cloth *cloth;
     int point_count, count[CLOTH_SETS];
     vec *point;
-    int32_t (*end[CLOTH_SETS])[LINK_ENDS_MAX]; /* points; later particles */
+    int32_t (*end[CLOTH_SETS])[LINK_ENDS_MAX]; /* points of the plan */
     float *mass;
     int first; /* particle */
     struct {
         void *data;
         size_t size;
-    } taken[16]; /* memory, given back together */
+    } taken[16]; /* memory, released together */
     int taken_count;
 } plan;
 
-/* Zeroed memory for the time of the plan, or NULL. */
+/* Zeroed memory that lasts as long as the plan, or NULL. */
 static void *take(plan *p, int64_t count, size_t each) {
     const size_t size = (size_t)(count > 0 ? count : 1) * each;
     void *data = rill_memory_get(&p->world->memory, size);
@@ -80,7 +80,7 @@ static float spacing_of(const plan *p) {
     return p->cloth->def.spacing > 0.0f ? p->cloth->def.spacing : p->world->def.spacing;
 }
 
-/* Whole pieces along an edge, as near to the spacing as they come. */
+/* Number of pieces along an edge, as near to the spacing as possible. */
 static int pieces(const plan *p, vec edge) {
     const double n = floor((double)(vec_length(edge) / spacing_of(p)) + 0.5);
     return n < 1 ? 1 : n > POINTS_MAX ? (int)POINTS_MAX : (int)n;
@@ -96,7 +96,7 @@ static rill_status fail_memory(const plan *p) {
     return rill_fail(&p->world->error, RILL_MEMORY, "no memory for the cloth '%s'", p->cloth->def.name);
 }
 
-/* A row of points, and the bends between its pieces. */
+/* Plans a line of points, and the bends between its pieces. */
 static rill_status plan_line(plan *p) {
     const vec from = vec_of(p->cloth->def.position), edge = vec_of(p->cloth->def.edge_a);
     if (!(vec_length(edge) > 0.0f)) return rill_fail(&p->world->error, RILL_INVALID, "edge_a: must have a length");
@@ -118,7 +118,8 @@ typedef struct half_edge {
     int32_t low, high, triangle, opposite;
 } half_edge;
 
-/* By the ends of the edge, then by triangle: the two at an edge come together, in the same order on every machine. */
+/* Orders by the ends of the edge, then by triangle: the two at an edge become neighbours, in the same order on every
+   machine. */
 static int compare_edges(const void *a, const void *b) {
     const int32_t *x = (const int32_t *)a, *y = (const int32_t *)b;
     for (int k = 0; k < 3; k++)
@@ -126,7 +127,7 @@ static int compare_edges(const void *a, const void *b) {
     return 0;
 }
 
-/* A hinge for every edge that two triangles share: the ends of the edge, then the corners opposite to it. */
+/* Plans a hinge for every edge that two triangles share: the ends of the edge, then the corners opposite to it. */
 static rill_status plan_hinges(plan *p) {
     const int triangles = p->count[CLOTH_TRIANGLES];
     half_edge *edges = take(p, 3 * triangles, sizeof *edges);
@@ -144,13 +145,13 @@ static rill_status plan_hinges(plan *p) {
         if (a->low != b->low || a->high != b->high || a->opposite == b->opposite) continue;
         const int32_t ends[LINK_ENDS_MAX] = {a->low, a->high, a->opposite, b->opposite};
         memcpy(p->end[CLOTH_HINGES][hinges++], ends, sizeof ends);
-        k++; /* a third triangle at the edge stays as it is */
+        k++; /* a third triangle at the edge gets no hinge */
     }
     p->count[CLOTH_HINGES] = hinges;
     return RILL_OK;
 }
 
-/* Two triangles for each cell, cut along one diagonal and the other in turn, so that no direction is preferred. */
+/* Plans two triangles for each cell, cut along alternating diagonals, so that no direction is preferred. */
 static rill_status plan_sheet(plan *p) {
     const rill_cloth_def *def = &p->cloth->def;
     const vec from = vec_of(def->position), a = vec_of(def->edge_a), b = vec_of(def->edge_b);
@@ -178,7 +179,7 @@ typedef struct corner {
     int32_t at;
 } corner;
 
-/* By place, then by number, so that the first of equal corners is the one that occurs first. */
+/* Orders by place, then by number, so that the first of equal corners is the first to occur. */
 static int compare_corners(const void *a, const void *b) {
     const corner *p = a, *q = b;
     for (int k = 0; k < 3; k++)
@@ -186,7 +187,7 @@ static int compare_corners(const void *a, const void *b) {
     return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* Equal corners of triangles are one point, numbered as they first occur. */
+/* Plans a mesh: equal corners of triangles become one point, numbered as they first occur. */
 static rill_status plan_mesh(plan *p) {
     const rill_points *given = &p->cloth->def.points;
     const int n = given->count;
@@ -217,12 +218,13 @@ static rill_status plan_mesh(plan *p) {
 
 /* ---- shapes at rest ---- */
 
-/* A world in 2D is one metre thick. */
+/* Width of a segment [m]; a world in 2D is one metre thick. */
 static float segment_width(const plan *p) {
     return DIM == 2 ? 1.0f : p->cloth->def.width;
 }
 
-/* Half of a piece's mass to each end, a third to each corner. False: a triangle has no area. */
+/* Gives half of a segment's mass to each end, a third of a triangle's to each corner. False if a triangle has no
+   area. */
 static bool share_mass(plan *p) {
     for (int k = 0; k < p->count[CLOTH_SEGMENTS]; k++) {
         const int32_t *e = p->end[CLOTH_SEGMENTS][k];
@@ -246,14 +248,14 @@ static void set_segment(const plan *p, link_set *s, int link, const vec *x) {
     LINK_VALUES(s, SEGMENT_WIDTH, float)[link] = segment_width(p);
 }
 
-/* |D x|, the curvature of points at rest. */
+/* |D x|: the curvature of points at rest. */
 static float bend_of(const float *shares, const vec *x, int count) {
     vec sum = {0};
     for (int k = 0; k < count; k++) sum = vec_along(sum, shares[k], x[k]);
     return vec_length(sum);
 }
 
-/* Curvature of a line: the change of its direction over the length that the middle stands for. */
+/* Curvature of a line: its change of direction over the length that the middle point stands for. */
 static void set_curve(const plan *p, link_set *s, int link, const vec *x) {
     float *shares = LINK_VALUES(s, BEND_SHARES, float) + 3 * (size_t)link;
     const float a = vec_length(vec_sub(x[1], x[0])), b = vec_length(vec_sub(x[2], x[1])), half = 0.5f * (a + b);
@@ -264,8 +266,8 @@ static void set_curve(const plan *p, link_set *s, int link, const vec *x) {
 
 #if DIM == 3
 
-/* Laid flat with its first corner at (0, 0) and its second at (a, 0): the third is then at (b, c), c its height
-   over that edge. Three numbers are all that a triangle is at rest, and where it lay does not matter. */
+/* Lays a triangle flat with its first corner at (0, 0) and its second at (a, 0): the third is then at (b, c), c its
+   height over that edge. Three numbers describe the shape at rest, wherever the triangle lay. */
 static void set_triangle(link_set *s, int link, const vec *x) {
     float *shape = LINK_VALUES(s, TRIANGLE_SHAPE, float) + 3 * (size_t)link;
     const vec a = vec_sub(x[1], x[0]), b = vec_sub(x[2], x[0]);
@@ -278,9 +280,9 @@ static float cotangent(vec a, vec b) {
     return vec_dot(a, b) / vec_length(vec_cross(a, b));
 }
 
-/* Bends of a hinge are sums with cotangents (Bergou, Wardetzky, Harmon, Zorin and Grinspun 2006). The area is chosen so
-   that bend/2 curvature^2 comes out for cylinders along both edges of a sheet and in a mesh of equal triangles; along
-   the diagonals of a sheet it is 8 % more. */
+/* Shares of a hinge from cotangents (Bergou, Wardetzky, Harmon, Zorin and Grinspun 2006). The area is chosen so that
+   bend/2 curvature^2 comes out for cylinders along both edges of a sheet and in a mesh of equal triangles; along the
+   diagonals of a sheet it is 8 % more. */
 static void set_hinge(link_set *s, int link, const vec *x) {
     float *shares = LINK_VALUES(s, BEND_SHARES, float) + 4 * (size_t)link;
     const vec e = vec_sub(x[1], x[0]), back = vec_scale(e, -1.0f);
@@ -304,8 +306,8 @@ typedef struct add_job {
     int set;
 } add_job;
 
-/* Links are owned by their first particle, and written by whoever has it; shapes are measured here, where the points
-   at rest still are. */
+/* Adds the links that the particles [begin, end) own, as their first ends. Shapes are measured here, from the points at
+   rest. */
 static void add_range(int begin, int end, link_writer *writer, void *context) {
     const add_job *job = context;
     const plan *p = job->plan;
@@ -338,7 +340,7 @@ static void put_particles(const plan *p) {
     }
 }
 
-/* Particles, then links. When links fail the particles are taken back: the world is as it was. */
+/* Adds particles, then links. If links fail the particles are removed again: the world is as it was. */
 static rill_status put_cloth(plan *p) {
     rill_world *w = p->world;
     const int64_t all = (int64_t)w->particles.count + p->point_count;
@@ -408,7 +410,7 @@ static bool is_between(const rill_pin_def *def, vec x, float tolerance) {
     return true;
 }
 
-/* A point as it was when the pin's motion began, or its body was added. */
+/* Where a point, taken back with its pin, was when the pin's motion began or its body was added. */
 static vec anchor_of(const rill_world *w, const pin *p, vec x) {
     const body *b = POOL_GET(w, body, p->def.body);
     const rill_vec now = vec_out(x);
@@ -427,7 +429,7 @@ static vec anchor_of(const rill_world *w, const pin *p, vec x) {
     return vec_of((rill_vec){at[0], at[1], at[2]});
 }
 
-/* A particle that another pin holds stays with that one. */
+/* Pins particles; those that another pin holds stay with that one. */
 rill_status rill_cloth_add_pin(rill_world *w, pin *p) {
     const cloth *c = POOL_GET(w, cloth, p->def.cloth);
     const uint32_t phase = WORLD_FLUIDS_MAX + p->def.cloth.index1 - 1, number = (uint32_t)(p - POOL_ITEMS(w, pin)) + 1;

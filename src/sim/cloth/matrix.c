@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The elastic rows of a step as one matrix, sum D^T w H D, by blocks of DIM x DIM: B_kj is what particle k feels of the
-   displacement of particle j. A round applies it some 25 times, and a particle of a sheet has 12 blocks in place of two
-   dozen parts of rows, so that making it pays off within the round.
-   Shares of an elastic row sum up to 0, for no row resists where a cloth goes as a whole; so a particle's own block is
-   minus the sum of its others, and what it feels is sum B_kj (d_j - d_k). Only the others are kept: a displacement that
-   all share gives 0 to the last bit, while rounding beside blocks a hundred thousand times as stiff as inertia would
-   make forces out of it. */
+/* The elastic rows of a step as one matrix, sum D^T w H D, in blocks of DIM x DIM: B_kj is the response of particle k
+   to a displacement of particle j. A round applies the matrix about 25 times, and a particle of a sheet has 12 blocks
+   instead of two dozen parts of rows, so assembly pays off within the round.
+
+   Shares of an elastic row sum up to 0, for no row resists a translation of the cloth. So a particle's own block is
+   minus the sum of its others, and its response is sum B_kj (d_j - d_k). Only the other blocks are stored: a common
+   displacement then gives exactly 0, while rounding of blocks a hundred thousand times as stiff as inertia would make
+   forces of it. */
 #include "sim/cloth/cloth.h"
 
 #include <string.h>
 
 /* ---- which particles have blocks ---- */
 
-/* Of the parts of a cloth's particle those of elastic rows come first, as these rows do. */
+/* Finds the end of each particle's elastic parts; they come first, as the elastic rows do. */
 static void find_elastic_parts(cloth_job *job) {
     for (int k = 0; k < job->cloth_count; k++) {
         int n = job->part_first[k];
@@ -21,9 +22,8 @@ static void find_elastic_parts(cloth_job *job) {
     }
 }
 
-/* Gives every end of every elastic part the block that it adds to: the same for all parts of particle k that meet the
-   same other one. `latest` is where a particle was given its last block, which is one of k's if it is not before k's
-   first. */
+/* Gives every end of every elastic part the block that it adds to: one block for all parts of particle k with the same
+   other particle. `latest` is the block that a particle got last; it belongs to k if it is not before k's first. */
 static void give_blocks(cloth_job *job) {
     int count = 0;
     for (int k = 0; k < job->cloth_count; k++) job->latest[k] = -1;
@@ -54,15 +54,16 @@ void rill_cloth_list_blocks(cloth_job *job) {
     name_columns(job);
 }
 
-/* A bend lies on two pieces that are there (tear.c), and joins one pair of particles that no piece joins. */
+/* Upper bound of the number of blocks. A bend lies on two existing pieces (tear.c), and joins one pair of particles
+   that no piece joins. */
 int rill_cloth_blocks_most(const rill_world *w) {
     const int pieces = 2 * links_in(w, CLOTH_SEGMENTS)->count + 6 * links_in(w, CLOTH_TRIANGLES)->count;
     return pieces + 2 * (links_in(w, CLOTH_HINGES)->count + links_in(w, CLOTH_CURVES)->count);
 }
 
-/* ---- its values ---- */
+/* ---- values ---- */
 
-/* a times the transpose of b. */
+/* Adds a times the transpose of b. */
 static void add_outer(cloth_block *to, vec a, vec b) {
     for (int axis = 0; axis < DIM; axis++) to->column[axis] = vec_along(to->column[axis], vec_get(b, axis), a);
 }
@@ -71,7 +72,7 @@ static void add_scaled(cloth_block *to, float s, const cloth_block *b) {
     for (int axis = 0; axis < DIM; axis++) to->column[axis] = vec_along(to->column[axis], s, b->column[axis]);
 }
 
-/* A row that answers along its axis and across it. */
+/* Adds a part of a row that responds along its axis and across it. */
 static void add_row_part(const cloth_job *job, int n) {
     const cloth_part *part = &job->part[n];
     const cloth_row *r = &job->row[part->row];
@@ -87,10 +88,10 @@ static void add_row_part(const cloth_job *job, int n) {
 }
 
 #if DIM == 3
-/* What one row of a triangle feels of what displaces the triangle's two columns (triangle_answer):
-     first row    of its own  t1 t1 + (1 - h) t2 t2 + g11 n n   of the other  h t2 t1 + g12 n n
+/* Adds a part of a triangle's row. Its response to displacements of the triangle's two columns (triangle_answer):
+     first row    own column  t1 t1 + (1 - h) t2 t2 + g11 n n   other column  h t2 t1 + g12 n n
      second row               t2 t2 + (1 - h) t1 t1 + g22 n n                 h t1 t2 + g12 n n
-   with t1 t1 short for the outer product. */
+   where t1 t1 stands for the outer product. */
 static void add_triangle_part(const cloth_job *job, int n) {
     const cloth_part *part = &job->part[n];
     const int of = part->row - links_in(job->world, CLOTH_SEGMENTS)->count;

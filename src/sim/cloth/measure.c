@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Readings of gauges on a cloth: area, strain, energy, momentum and place. Links may wait to be put into order, so that
-   their ends are asked for one by one. Energies are those that the rows of a step have (elements.c), so that what a
-   gauge sees lost is lost by the steps and not by another formula. */
+/* Readings of gauges on a cloth: area, strain, energy, momentum and place. Links may not be in order, so their ends are
+   looked up one by one. Energies are those of the rows of a step (elements.c), so that a measured loss is a loss of the
+   steps and not a difference of formulas. */
 #include "sim/cloth/cloth.h"
 
-/* A cloth as gauges see it: area as it is now [m^2], the largest strain of a piece, and elastic energy [J]. */
+/* Present area [m^2], largest strain of a piece, and elastic energy [J]. */
 typedef struct measured {
     double area, strain, elastic;
 } measured;
 
-/* Where the particles of a link are, and its cloth; false if that is another than the one asked for (NULL: any). */
+/* Finds the positions of a link's particles, and its cloth; false if that is not `only` (NULL: any cloth). */
 static bool ends_of(const rill_world *w, const cloth *only, int set, int link, vec *x, const cloth **of) {
     int32_t ends[LINK_ENDS_MAX];
     const link_set *s = links_in(w, set);
@@ -19,7 +19,7 @@ static bool ends_of(const rill_world *w, const cloth *only, int set, int link, v
     return !only || *of == only;
 }
 
-/* A segment stands for a strip of its width: stretch/2 strain^2 over the area at rest. */
+/* Segments are strips of their width, with stretch/2 strain^2 over the area at rest. */
 static void measure_segments(const rill_world *w, const cloth *only, measured *m) {
     const link_set *s = links_in(w, CLOTH_SEGMENTS);
     for (int k = 0; k < s->count; k++) {
@@ -51,7 +51,7 @@ static void measure_triangles(const rill_world *w, const cloth *only, measured *
     }
 }
 
-/* bend/2 (curvature - that at rest)^2 over the area of the hinge or curve. */
+/* bend/2 (curvature - curvature at rest)^2 over the area of the hinge or curve. */
 static void measure_bends(const rill_world *w, const cloth *only, int set, measured *m) {
     const link_set *s = links_in(w, set);
     for (int k = 0; k < s->count; k++) {

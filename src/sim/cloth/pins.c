@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pins: particles of a cloth that go where their pin goes, and the force with which they pull it. A pinned particle has
-   no inverse mass, so that rows do not move it; the sum of its rows, its weight and the wind is the force on the pin,
-   which gauges read and a body takes at its place. */
+/* Pins hold particles of a cloth, which then move with the pin. A pinned particle has no inverse mass, so that rows do
+   not move it. The sum of its rows, its weight and the wind is the force on the pin, which gauges read and which acts
+   on the pin's body at that place. */
 #include "sim/cloth/cloth.h"
 
 #include "core/dvec.h"
@@ -14,7 +14,7 @@ static vec vec_of_dvec(dvec a) {
     return vec_of((rill_vec){(float)a.x, (float)a.y, (float)a.z});
 }
 
-/* Where the particle will be held at the end of a step of dt. */
+/* Where a pin will hold its particle at the end of a step of dt. */
 static vec goal_of(const rill_world *w, const pin *p, vec anchor, double dt) {
     const rill_vec at = vec_out(anchor);
     const body *b = POOL_GET(w, body, p->def.body);
@@ -32,8 +32,8 @@ static vec goal_of(const rill_world *w, const pin *p, vec anchor, double dt) {
     return vec_of(goal);
 }
 
-/* A pinned particle has the velocity that takes it to its goal, whatever gravity has added: contacts and fluid see it
-   move as its pin does. */
+/* Moves pinned particles to their goals, with the velocities that take them there instead of gravity's: contacts and
+   fluid see them move as their pin does. */
 void rill_cloth_predict(rill_world *w, double dt) {
     if (w->pins.living_count == 0) return;
     FOR_ALIVE(w, pin, p) rill_motion_at(&p->def.motion, DIM, w->stats.time + dt, &p->pose);
@@ -55,7 +55,7 @@ void rill_cloth_pull_pin(rill_world *w, int i, vec force, float dt) {
     rill_rigid_push(w, p->def.body, impulse, vec_out(places_of(w)[i].x));
 }
 
-/* The pin carries the pull of rows on a pinned particle, and its weight. */
+/* Adds to pins the pull of rows on their particles, and the particles' weight. */
 void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
     const uint32_t *pins = cloth_pins(w);
     const vec gravity = field_acceleration(w);
@@ -69,7 +69,7 @@ void rill_cloth_pull_pins(rill_world *w, cloth_job *job) {
     }
 }
 
-/* Waves that stretch run at sqrt(stretch/mass) [m/s]. */
+/* Speed of the fastest stretching waves, sqrt(stretch/mass) [m/s]. */
 double rill_cloth_speed(const rill_world *w) {
     double most = 0;
     FOR_ALIVE(w, cloth, c) most = fmax(most, sqrt((double)c->def.stretch / (double)c->def.mass));

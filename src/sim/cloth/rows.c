@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of a step. Members are the particles that rows join: all of a cloth, and fluid particles that touch one.
-   Rows are gathered member by member (list_parts), so that each member's sum is made by one thread in one order, and
-   bits do not depend on threads. In units of its inertia m/dt^2 a member's equation is
+   Parts of rows are listed by member (list_parts), so that one thread adds up each member's sum in a fixed order, and
+   results do not depend on threads. In units of its inertia m/dt^2 a member's equation is
      x - s + dt^2/m sum D^T w (D x - p) = 0,
-   and a member that a pin holds has the inverse mass 0. */
+   and a pinned member has the inverse mass 0. */
 #include "sim/cloth/cloth.h"
 
 #include "core/error.h"
@@ -17,14 +17,14 @@ static int elastic_count(const rill_world *w) {
            links_in(w, CLOTH_HINGES)->count + links_in(w, CLOTH_CURVES)->count;
 }
 
-/* Contacts with walls of the particles of cloths: all of them, for any may come near in the rounds. */
+/* Number of contacts of cloth particles with walls. All get a row, for any may come near in the rounds. */
 static int wall_count(const rill_world *w) {
     const int32_t *first = sim_of(w)->contacts.first.data;
     return first[w->particles.count] - first[fluid_count(w)];
 }
 
-/* Sizes are bounds that are known before anything is listed: every pair may bring one fluid particle, every row has
-   four ends. The arena only grows, so that steady state allocates nothing though pairs come and go. */
+/* Asks for arrays by upper bounds that are known before anything is listed: every pair may add one fluid particle,
+   every row has four ends. The arena only grows, so a steady state allocates nothing although pairs change. */
 static void ask(cloth_job *job, arena *a) {
     const rill_world *w = job->world;
     const int points = w->particles.count, rows = elastic_count(w) + job->pair_count + wall_count(w);
@@ -62,8 +62,8 @@ static void ask(cloth_job *job, arena *a) {
     ARENA_ASK(a, job->start, job->cloth_count);
 }
 
-/* Cloth first and as it lies in the arrays, so that a link's particle becomes a member by one subtraction; then fluid
-   in the order of its pairs. */
+/* Lists the members: cloth first, in the order of the arrays, so that a subtraction turns a particle into a member;
+   then fluid in the order of its pairs. */
 static void list_members(cloth_job *job) {
     const rill_world *w = job->world;
     memset(job->local, 0, sizeof *job->local * (size_t)w->particles.count);
@@ -82,8 +82,8 @@ static void list_members(cloth_job *job) {
     }
 }
 
-/* Parts of all rows, member by member: counted, summed up to where each member's begin, and written in the order of
-   rows. Each member thus adds up its rows in the same order in every run. */
+/* Lists the parts of all rows by member: counted, summed up to where each member's parts begin, and written in the
+   order of rows. Each member thus adds up its rows in the same order in every run. */
 static void list_parts(cloth_job *job) {
     int32_t *first = job->part_first;
     memset(first, 0, sizeof *first * (size_t)(job->member_count + 1));
@@ -99,7 +99,7 @@ static void list_parts(cloth_job *job) {
     first[0] = 0;
 }
 
-/* Of dt^2/m sum D^T w D: the weight that a frame of local and global steps gives a member. */
+/* Adds the diagonal of dt^2/m sum D^T w D. */
 static void add_diagonals(cloth_job *job, int begin) {
     for (int row = begin; row < job->row_count; row++) {
         const cloth_row *r = &job->row[row];
@@ -118,8 +118,8 @@ static void set_masses(cloth_job *job) {
     }
 }
 
-/* Elastic rows come first, for the others look at how stiff these are: a wall that a taut sheet is drawn over must be
-   as stiff as the sheet. */
+/* Makes all rows. Elastic rows come first, because walls take their stiffness from them: a wall under a taut sheet must
+   be as stiff as the sheet. */
 static void make_rows(cloth_job *job) {
     list_members(job);
     set_masses(job);
@@ -153,10 +153,10 @@ rill_status rill_cloth_begin(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* ---- what rows pull ---- */
+/* ---- the pull of rows ---- */
 
-/* The displacement of member k by all rows. Fluid carries the presses of earlier rounds in its position already, so
-   that only their change counts there. */
+/* The displacement of member k by all rows. Positions of fluid already include the contact forces of earlier rounds, so
+   only their change counts there. */
 vec rill_cloth_gain(const cloth_job *job, int k) {
     vec sum = {0}, on_fluid = {0};
     for (int n = job->part_first[k]; n < job->part_first[k + 1]; n++) {
@@ -168,9 +168,10 @@ vec rill_cloth_gain(const cloth_job *job, int k) {
     return vec_scale(k < job->cloth_count ? sum : on_fluid, job->inverse[k]);
 }
 
-/* ---- what follows ---- */
+/* ---- the end of a step ---- */
 
-/* Contacts are left at the distances of the end; rows count from those of the beginning. */
+/* Shifts the distances of wall contacts between the beginning and the end of the step: they are left at its end, while
+   rows count from its beginning. */
 static void shift_walls(cloth_job *job, float sign) {
     for (int row = job->first_wall; row < job->row_count; row++) {
         wall_contact *c = rill_cloth_wall_of(job, row);
@@ -190,7 +191,7 @@ void rill_cloth_finish(rill_world *w, cloth_job *job) {
     rill_cloth_pull_pins(w, job);
 }
 
-/* Damping is air's that is at rest, implicit in the step: it never turns a velocity round. Cloth has no density. */
+/* Damps velocities as air at rest would. Implicit, so that it never reverses a velocity. Cloth has no density. */
 void rill_cloth_settle(rill_world *w, cloth_job *job) {
     for (int k = 0; k < job->cloth_count; k++) {
         const int i = job->cloth_begin + k;

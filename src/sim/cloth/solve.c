@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* A round of the rows: one step of Newton's method on inertia and the energy of rows. The matrix is 1 + dt^2/m sum D^T
-   w H D with H the answer of a row (elements.c), positive because H is; conjugate gradients solve it over the members,
-   which are few beside the particles of a fluid. A line search follows: rows are projected at the end of the change,
-   which is halved while it costs more than it gains. With the constant matrix of Projective Dynamics (H = 1) a stiff
-   line turns by the share of its strain in a round, and a catenary of 60 pieces takes 400 rounds instead of three. */
+   w H D with H the answer of a row (elements.c), positive definite because H has no negative part. Conjugate gradients
+   solve it over the members, which are few beside the particles of a fluid. A line search follows: rows are projected
+   at the end of the change, which is halved while it raises the energy. With the constant matrix of Projective Dynamics
+   (H = 1) a round turns a stiff line only by the share of its strain, and a catenary of 60 pieces takes 400 rounds
+   instead of three. */
 #include "sim/cloth/cloth.h"
 
 #include "core/cg.h"
 
-/* Residual at which conjugate gradients end, relative to the start of a round, and their iterations at most. Rough
-   rounds are many: 25 iterations leave a third to three quarters of the smoothest errors of a stiff sheet, 30 rounds of
-   them less than a thousandth. With water on the sheet of cloth_3d at 12.3 mm, 30 rounds of 25 end 3 % of a step's
-   motion from where exact rounds do, those of 10 farther off than the step goes. */
+/* Residual at which conjugate gradients end, relative to the start of a round, and their maximum number of iterations.
+   Rough rounds are many: 25 iterations leave a third to three quarters of the smoothest errors of a stiff sheet, 30
+   such rounds less than a thousandth. With water on the sheet of cloth_3d at 12.3 mm, 30 rounds of 25 iterations end
+   within 3 % of a step's motion of the exact result; with 10 iterations they miss it by more than the step's motion. */
 #define TOLERANCE        1e-3
 #define ITERATIONS       100
 #define ROUGH_TOLERANCE  0.1
 #define ROUGH_ITERATIONS 25
-/* Of a change that would cost more than it gains. */
+/* Most halvings of a change that raises the energy. */
 #define HALVINGS 6
-/* By which energies of the same state may differ, in floats. */
+/* Relative rounding error of energies in floats. */
 #define ENERGY_NOISE 1e-6
-/* Residual of a round, over that of the round before, from which on rounds gain nothing: what floats can tell, if it is
-   that small a share of the first. In a fold that snaps, residuals rise before they fall. */
+/* A round has stalled if its residual is above STALLED times that of the round before, and below STALLED_SHARE of the
+   first: rounding then hides any gain. In a fold that snaps, residuals rise before they fall. */
 #define STALLED       0.7
 #define STALLED_SHARE 1e-5
-/* Residual of a round, over that of the first, at which rows have settled. */
+/* Rows have settled if the residual of a round is below this share of the first. */
 #define SETTLED 1e-8
 
 /* ---- projections ---- */
@@ -53,7 +54,7 @@ static vec block_times(const cloth_block *b, vec d) {
     return sum;
 }
 
-/* D times the direction of the search. */
+/* D times the search direction. */
 static vec direction_of(const cloth_job *job, int row) {
     const cloth_row *r = &job->row[row];
     vec sum = {0};
@@ -66,14 +67,14 @@ static vec answer_of(const cloth_answer *a, vec d) {
     return vec_along(vec_scale(d, a->across), a->along * vec_dot(a->axis, d), a->axis);
 }
 
-/* Contacts come and go with every round, and stay rows. */
+/* w H D times the direction, for contacts: they change in every round, so they are not part of the assembled matrix. */
 static void image_contacts(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int row = job->first_pair + begin; row < job->first_pair + end; row++)
         job->image_value[row] = vec_scale(answer_of(&job->answer[row], direction_of(job, row)), job->row[row].weight);
 }
 
-/* What member k feels of the direction. */
+/* The matrix without inertia, times the direction, for member k. */
 static vec image_of(const cloth_job *job, int k) {
     vec sum = {0};
     int n = job->part_first[k];
@@ -104,12 +105,12 @@ static cloth_block inverse_of(const cloth_block *a) {
     const vec p = vec_cross(a->column[1], a->column[2]), q = vec_cross(a->column[2], a->column[0]),
               r = vec_cross(a->column[0], a->column[1]);
     const float scale = 1.0f / vec_dot(a->column[0], p);
-    /* rows of the inverse, and columns, for it is symmetric */
+    /* rows of the inverse, used as columns: it is symmetric */
     return (cloth_block){{vec_scale(p, scale), vec_scale(q, scale), vec_scale(r, scale)}};
 #endif
 }
 
-/* 1 + dt^2/m of what its elastic rows and its contacts answer when it alone moves. */
+/* Inverts 1 + dt^2/m times the response of a member's elastic rows and contacts to its own displacement. */
 static void precondition_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     for (int k = begin; k < end; k++) {
@@ -185,7 +186,7 @@ static void turn(void *context, double beta) {
     rill_parallel_for(job->world->workers, job->member_count, CLOTH_GRAIN, turn_block, job);
 }
 
-/* From no change at all: the residual is the load, and the first direction what it would move each member alone. */
+/* Starts from no change: the residual is the load, and the first direction the preconditioned load. */
 static double start_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;
@@ -199,7 +200,7 @@ static double start_block(int begin, int end, void *context) {
 
 /* ---- how far a change goes ---- */
 
-/* w/2 |D x - p|^2 of all rows, from their values w (p - D x); presses remember more (contact_rows.c). */
+/* w/2 |D x - p|^2 of all rows, from their values w (p - D x). Pairs have their own energy (contact_rows.c). */
 static double energy_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;
@@ -222,7 +223,7 @@ static void try_block(int begin, int end, void *context) {
     for (int k = begin; k < end; k++) job->x[k] = vec_along(job->from[k], job->step, job->change[k]);
 }
 
-/* The cost of inertia and of all else but the rows along the change: d^2/2 - r d times m/dt^2. */
+/* The energy of inertia and of all loads but the rows, along the change: d^2/2 - r d times m/dt^2. */
 static double rest_block(int begin, int end, void *context) {
     const cloth_job *job = context;
     double sum = 0;
@@ -235,7 +236,7 @@ static double rest_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* Halves the change until it costs no more than none (Nocedal and Wright 2006, section 3.1). */
+/* Halves the change until it does not raise the energy (Nocedal and Wright 2006, section 3.1). */
 static void choose_step(cloth_job *job) {
     parallel *workers = job->world->workers;
     const double before = energy_of_rows(job);
@@ -250,11 +251,11 @@ static void choose_step(cloth_job *job) {
 
 int rill_cloth_round(cloth_job *job) {
     parallel *workers = job->world->workers;
-    /* Rounds come closer to each other, so what was made in rounds 1, 2, 4, 8 serves those that follow; but where few
-       rounds are to find the end, Newton's steps need the matrix of where they are. */
-    const bool due = (job->round & (job->round - 1)) == 0;
-    if (due || !job->rough) rill_cloth_assemble(job);
-    if (due || job->held) rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, precondition_block, job);
+    /* Rounds converge, so the matrix of rounds 1, 2, 4, 8 serves those that follow. Where few rounds must find the end,
+       Newton's method needs the matrix of each. */
+    const bool renew = (job->round & (job->round - 1)) == 0;
+    if (renew || !job->rough) rill_cloth_assemble(job);
+    if (renew || job->held) rill_parallel_for(workers, job->member_count, CLOTH_GRAIN, precondition_block, job);
     job->round++;
     const double rz = rill_reduce_sum(workers, job->member_count, CLOTH_GRAIN, start_block, job);
     job->first_residual = fmax(job->first_residual, rz);

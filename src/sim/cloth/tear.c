@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces that are strained too far are gone, and the bends at their edges with them. Their particles stay: no mass is
-   lost. Strains are those at the beginning of a step, before particles are predicted: a prediction that rows have not
+/* Removes pieces that are strained too far, and the bends at their edges. Their particles stay: no mass is lost.
+   Strains are those at the beginning of a step, before particles are predicted: predictions that rows have not
    corrected yet would tear any stiff cloth that falls. */
 #include "sim/cloth/cloth.h"
 
@@ -31,7 +31,7 @@ static bool triangle_holds(const link_set *s, int link, void *context) {
     return cloth_strain(LINK_VALUES(s, TRIANGLE_SHAPE, float) + 3 * (size_t)link, x) <= tear;
 }
 
-/* Whether the piece with these three corners is still there. */
+/* Whether the piece with these three corners still exists. */
 static bool has_triangle(const link_set *s, int32_t a, int32_t b, int32_t c) {
     int count;
     const int32_t *links = links_of(s, a, &count);
@@ -56,7 +56,8 @@ static bool curve_holds(const link_set *s, int link, void *context) {
     return links_find(segments, e[0], e[1]) >= 0 && links_find(segments, e[1], e[2]) >= 0;
 }
 
-/* Pieces first, then the bends that have lost one of theirs: matrix.c counts on a bend lying on pieces. */
+/* Removes pieces first, then the bends that have lost a piece: matrix.c relies on every bend lying on existing
+   pieces. */
 rill_status rill_cloth_tear(rill_world *w, double dt) {
     bool any = false;
     FOR_ALIVE(w, cloth, c) any |= c->def.tear > 0.0f;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Surface tension by a colour field, as Mueller has it: on a unit of volume f = -sigma lap(c) n/|n|, c the field that
-   is one in the fluid and n its gradient (Mueller, Charypar and Gross 2003, Eqs. 17 to 19; thesis 3.47 with its
-   gradient, 3.50). Where n is shorter than a threshold there is no surface. Differences: walls continue the fluid, as
-   if they were wetted by it. Neither does it keep momentum nor is sigma in N/m: the pressure in a drop comes to
-   sigma/dx (docs/forces.md). It is here for the papers that have it (`surface_tension_model: colour`).
+/* Surface tension by Mueller's colour field: the force on a unit of volume is f = -sigma lap(c) n/|n|, where c is 1 in
+   the fluid and n is its gradient (Mueller, Charypar and Gross 2003, Eqs. 17 to 19; thesis 3.47 with its gradient,
+   3.50). There is no surface where |n| is below a threshold. Difference: walls continue the fluid, as if they were
+   wetted by it. The force does not conserve momentum, and sigma is not in N/m: the pressure in a drop comes to sigma/dx
+   (docs/forces.md). It is here to reproduce papers that use it (`surface_tension_model: colour`).
 
-   Sums of a pair, for the neighbour loops of methods, and what they come to for a particle. */
+   Terms of a pair, for the neighbour loops of methods, and the resulting force on a particle. */
 #ifndef RILL_SIM_FORCE_COLOUR_FIELD_H
 #define RILL_SIM_FORCE_COLOUR_FIELD_H
 
@@ -21,13 +21,13 @@ WIDE_FN colour_sums colour_sums_zero(void) {
     return (colour_sums){wide_vec_zero(), wide_zero()};
 }
 
-/* A neighbour at x_i - x_j = x. If all have one volume, a loop may take 1 for it here and multiply the sums. */
+/* Adds a neighbour at x_i - x_j = x. If all volumes are equal, a loop may pass 1 here and multiply the sums instead. */
 WIDE_FN void colour_sums_add(colour_sums *s, const kernel *colour, wide volume, wide_vec x, wide r2) {
     s->normal = wide_vec_along(s->normal, volume * kernel_gradient(colour, r2), x);
     s->laplacian = s->laplacian + volume * poly6_laplacian(colour, r2);
 }
 
-/* The field at a particle, without the walls that surface_tension adds. */
+/* The field at a particle, without the walls, which colour_tension adds. */
 typedef struct colour_field {
     vec normal;
     float laplacian;
@@ -37,7 +37,7 @@ static inline colour_field colour_field_of(const forces *f, const colour_sums *s
     return (colour_field){wide_vec_sum(s->normal), wide_sum(s->laplacian) + own_volume * f->colour_self};
 }
 
-/* Force on a unit of volume with `strength` sigma, acceleration with sigma/rho. */
+/* Force on a unit of volume if `strength` is sigma, acceleration if it is sigma/rho. */
 static inline vec colour_tension(const forces *f, colour_field field, const wall_contact *c, int count,
                                  float strength) {
     const wall_integrals *map = &f->colour_walls;

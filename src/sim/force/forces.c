@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces: their constants, and the bound that they set to a step. */
+/* Forces: their constants, and the limits that they set to the step. */
 #include "sim/force/forces.h"
 
 static void prepare_colour(forces *f, const rill_world *w, const forces_setting *setting) {
@@ -35,7 +35,7 @@ void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *s
         tension |= def->surface_tension > 0.0f;
     }
     f->viscous = laplacian_make(setting->viscous, setting->gradient);
-    /* The thesis's constant stays what it is. */
+    /* The thesis's constant is not calibrated. */
     if (setting->viscous != LAPLACIAN_THESIS || DIM == 3) rill_laplacian_calibrate(&f->viscous, dx);
     f->viscous_integral = rill_laplacian_integral(&f->viscous);
     rill_wall_integrals_make(&f->walls, setting->density, setting->gradient, &f->viscous, dx, walls);
@@ -44,9 +44,9 @@ void rill_forces_prepare(forces *f, const rill_world *w, const forces_setting *s
 
 double rill_forces_viscous_dt(const forces *f, friction_scheme scheme) {
     const double h = (double)f->walls.h;
-    /* Explicit diffusion is stable up to 2/(nu lambda), with lambda the operator's largest eigenvalue, at most 1.5
-       times its integral over the kernel, no-slip walls included; leap-frog, whose velocity runs half a step ahead on
-       the last acceleration, up to half of that. */
+    /* Explicit diffusion is stable up to 2/(nu lambda). The operator's largest eigenvalue lambda is at most 1.5 times
+       its integral over the kernel, no-slip walls included. Leap-frog, which advances velocities by half a step with
+       the last acceleration, is stable up to half of that. */
     const double share = scheme == FRICTION_LEAPFROG ? 0.5 : 1.0;
     const double diffusion = fmin(0.125 * h * h, share / (double)f->viscous_integral);
     double dt = HUGE_VAL;
@@ -72,7 +72,8 @@ double rill_forces_max_dt(const rill_world *w, const forces *f, friction_scheme 
     return fmin(capillary, rill_forces_viscous_dt(f, scheme));
 }
 
-/* Share of the time in which a particle falls by its spacing: honey at 5 mm is at 0.04, oil of 0.1 Pa s at 5. */
+/* A fluid is thick if its explicit step is below this share of sqrt(dx/g), the time in which a particle falls by half
+   its spacing: honey at 5 mm is at 0.04, oil of 0.1 Pa s at 5. */
 #define THICK 0.1
 
 bool rill_forces_are_thick(const rill_world *w, const forces *f) {
@@ -81,7 +82,7 @@ bool rill_forces_are_thick(const rill_world *w, const forces *f) {
     float thinnest = f->nu[0], thickest = f->nu[0];
     for (int k = 1; k < f->count; k++) thinnest = fminf(thinnest, f->nu[k]), thickest = fmaxf(thickest, f->nu[k]);
     if (!(thinnest > 0.0f)) return false;
-    /* The bound of a step is that of the thickest; the thinnest has to be thick too. */
+    /* The limit of the step is that of the thickest fluid, but the thinnest has to be thick too. */
     const double dt = rill_forces_viscous_dt(f, FRICTION_EXPLICIT) * (double)(thickest / thinnest);
     return dt < THICK * sqrt((double)w->def.spacing / g);
 }

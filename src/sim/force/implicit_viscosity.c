@@ -84,8 +84,8 @@ static void weight_block(int begin, int end, void *context) {
             wide_gather4((const float *)s->traits, list + n, &volume, &mu, &mass, &density);
             x = wide_vec_sub(xi, x);
             const wide r2 = wide_vec_dot(x, x);
-            const wide rub = laplacian_value(&viscous, r2, kernel_gradient(&viscous.gradient, r2));
-            wide k = own.volume * volume * viscosity_between(wide_set(own.mu), mu) * rub;
+            const wide lap = laplacian_value(&viscous, r2, kernel_gradient(&viscous.gradient, r2));
+            wide k = own.volume * volume * viscosity_between(wide_set(own.mu), mu) * lap;
             if (s->smooth)
                 k = k + s->smoothing * own.mass * xsph_volume(mass, own.density, density) * kernel_value(&smooth, r2);
             wide_store(weights + n, k);
@@ -93,13 +93,13 @@ static void weight_block(int begin, int end, void *context) {
     }
 }
 
-/* Mass over time that a no-slip wall takes of a velocity difference [kg/s]. */
+/* Force of a no-slip wall per difference of velocity [kg/s]. */
 static float wall_weight(const viscosity_solve *s, int i, const wall_contact *c) {
     return s->walls ? s->traits[i].volume * s->forces->mu[fluids_of(s->world)[i]] * wall_friction_rate(s->forces, c)
                     : 0.0f;
 }
 
-/* result = dt M^-1 (K + K_w) operand; with `walls_move` less what their velocity adds. */
+/* result = dt M^-1 (K + K_w) operand; with `walls_move`, K_w acts on the difference to the velocity of the walls. */
 static void multiply_block(int begin, int end, void *context) {
     const viscosity_solve *s = context;
     const sim *sim = sim_of(s->world);
@@ -144,7 +144,7 @@ static double start_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* A p = M (p + dt M^-1 K p): completes the image and sums up p A p. */
+/* A p = M (p + dt M^-1 K p): completes the image and returns p A p. */
 static double image_block(int begin, int end, void *context) {
     const viscosity_solve *s = context;
     double sum = 0;
@@ -197,7 +197,7 @@ static void load_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->velocity[i] = (place){.x = velocities_of(s->world)[i]};
 }
 
-/* New velocities, and what walls felt: the force in the equation that was solved. */
+/* Stores the new velocities, and gives walls the friction of the equation that was solved. */
 static void store_block(int begin, int end, void *context) {
     const viscosity_solve *s = context;
     for (int i = begin; i < end; i++) {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Surface tension: its constants from sums over the layers of a lattice that fills a half-space. */
+/* Constants of surface tension, from sums over the layers of a lattice that fills a half-space. */
 #include "sim/force/surface_constants.h"
 
-/* A gradient of the colour field, times dx, below this is that of a disorderly packing and not of a surface. */
+/* A gradient of the colour field, times dx, below this is due to a disordered packing, not to a surface. */
 #define GRADIENT_MIN 0.01f
-/* Layers that are looked at: twice what the kernel reaches over. */
+/* Number of layers: twice the reach of the kernel. */
 #define LAYERS 8
 
 /* Sums over layers of a lattice of unit spacing; layer 0 lies at the surface. */
 typedef struct layers {
-    double across[LAYERS]
-                 [LAYERS]; /* sum of V (W'/r) x, x along the normal into the fluid, over each layer, from each */
-    double slope[LAYERS];  /* their sum over all layers */
-    double along[LAYERS];  /* moment of the pull along the surface: minus the sum of V (W'/r) t^2 */
+    double across[LAYERS][LAYERS]; /* from a layer to a layer: sum of V (W'/r) x, x along the normal */
+    double slope[LAYERS];          /* their sum over all layers */
+    double along[LAYERS];          /* moment of the pull along the surface: minus the sum of V (W'/r) t^2 */
 } layers;
 
-/* One layer, `apart` layers away. */
+/* Adds one layer, `apart` layers away. */
 static void add_layer(layers *l, const kernel *k, double dx, int from, int apart) {
     const int reach = (int)((double)k->h / dx) + 1, depth = DIM == 3 ? reach : 0;
     for (int c = -depth; c <= depth; c++)
@@ -29,7 +28,7 @@ static void add_layer(layers *l, const kernel *k, double dx, int from, int apart
         }
 }
 
-/* In spacings: slopes times dx. */
+/* Lengths in spacings: slopes are times dx. */
 static layers layers_of(const kernel *k, double dx) {
     const int reach = (int)((double)k->h / dx) + 1;
     layers l = {0};
@@ -38,7 +37,7 @@ static layers layers_of(const kernel *k, double dx) {
     return l;
 }
 
-/* Solves a x = b in place of b: Gauss, with pivots. False if there is no solution. */
+/* Solves a x = b by Gaussian elimination with pivoting; x replaces b. False if there is no solution. */
 static bool solve_layers(double a[LAYERS][LAYERS], double b[LAYERS]) {
     for (int k = 0; k < LAYERS; k++) {
         int best = k;
@@ -64,7 +63,7 @@ static bool solve_layers(double a[LAYERS][LAYERS], double b[LAYERS]) {
     return true;
 }
 
-/* The part of the pull along the surface that the pressure against the cohesion (1 - b) |g| takes off. */
+/* The part of the pull along the surface that is lost to the pressure which balances the cohesion (1 - b) |g|. */
 static double pressure_part(const layers *surface, const layers *push) {
     double a[LAYERS][LAYERS], p[LAYERS], sum = 0;
     for (int i = 0; i < LAYERS; i++) {
@@ -79,7 +78,7 @@ static double pressure_part(const layers *surface, const layers *push) {
     return sum;
 }
 
-/* Pull along the surface of the stress |g| (I - b n n): b 3/8 as an integral. */
+/* Pull along the surface of the stress |g| (I - b n n). As an integral it is 3/8 b. */
 static double lattice_pull(const kernel *k, const layers *push, double dx) {
     const layers surface = layers_of(k, dx);
     double sum = 0;

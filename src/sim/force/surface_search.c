@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Candidates for the surface: the points of a cell around which fewer lie than in a full fluid. A pair acts on both or
-   on neither, so every particle in the cells around them gets a list. */
+/* Candidates for the surface: the points of a cell whose neighbourhood of cells has fewer points than in a full fluid.
+   Each pair acts on both of its particles, so every particle in the cells around candidates gets a list. */
 #include "sim/force/surface_search.h"
 
 #include "sim/neighbours/neighbours.h"
 
-/* Share of a full neighbourhood of cells from which on there is no surface near. A flat one that takes away less is so
-   far from the middle cell that the colour field has no slope there. */
+/* From this share of a full neighbourhood of cells on, no surface is near. A flat surface that removes less is so far
+   from the middle cell that the colour field has no gradient there. */
 #define FULL_SHARE 0.93f
 
 typedef struct search_job {
     const rill_world *world;
     const surface_search *search;
     int points; /* particles and images */
-    float full; /* points in a neighbourhood of cells */
+    float full; /* points below which a neighbourhood of cells may hold a surface */
     uint8_t *edge, *wanted;
 } search_job;
 
-/* Calls `fn` for the points of each row of three cells around a cell; stops when it returns true, and returns that. */
+/* Called by over_rows for the points of each row of three cells around a cell; true ends the search. */
 typedef bool row_fn(const search_job *job, int begin, int end, int *sum);
 
+/* Returns whether `fn` ended the search. */
 static bool over_rows(const search_job *job, const int32_t cell[DIM], row_fn *fn, int *sum) {
     for (int32_t z = DIM == 3 ? -1 : 0; z <= (DIM == 3 ? 1 : 0); z++)
         for (int32_t y = -1; y <= 1; y++) {
@@ -44,7 +45,7 @@ static bool has_edge(const search_job *job, int begin, int end, int *sum) {
     return false;
 }
 
-/* One value for all points of a cell. */
+/* Marks all points of a cell with one value. */
 static void mark_cells(const search_job *job, int begin, int end, row_fn *fn, uint8_t *marks) {
     const grid *g = &job->search->grid;
     const int32_t *order = g->order.data;
@@ -85,7 +86,8 @@ rill_status rill_surface_search(rill_world *w, float reach) {
                       .edge = s->edge.data,
                       .wanted = s->wanted.data};
     rill_parallel_for(w->workers, points, REDUCE_BLOCK, edge_block, &job);
-    rill_halo_exchange(w, &HALO_VALUES(job.edge), 1); /* cells do not divide a period: images may see it otherwise */
+    rill_halo_exchange(w, &HALO_VALUES(job.edge),
+                       1); /* a period is not a whole number of cells: images may differ from their particles */
     rill_parallel_for(w->workers, points, REDUCE_BLOCK, wanted_block, &job);
     s->lists.wanted = job.wanted;
     return rill_lists_build(&s->lists, &s->grid, &w->memory, w->workers, places_of(w), n, s->grid.order.data,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Surface tension: see surface_tension.h. Three passes over lists of its own: gradient of the colour field, curvature
-   and stress, force. */
+/* Surface tension: see surface_tension.h. Three passes over its own neighbour lists: gradient of the colour field,
+   curvature and stress, force. */
 #include "sim/force/surface_tension.h"
 
 #include "core/arena.h"
@@ -23,7 +23,7 @@ static float contact_cosine(const rill_world *w, const wall_contact *c) {
     return (float)rill_trig_cos((double)POOL_ITEMS(w, solid)[c->solid].def.contact_angle);
 }
 
-/* Walls that are wetted continue the fluid. */
+/* Whether the fluid wets a wall, which then continues the fluid. */
 static bool is_wetted(float cosine) {
     return cosine > -1e-4f;
 }
@@ -102,7 +102,7 @@ static void normal_block(int begin, int end, void *context) {
     }
 }
 
-/* Curvature (d - 1)/R of the surface at particle i: how normals turn along it. */
+/* Curvature (d - 1)/R of the surface at particle i, from how the normals turn along it. */
 static float curvature(const tension_job *job, int i) {
     const kernel kernel = job->forces->surface.kernel;
     const int32_t *list = list_of(job->lists, i);
@@ -135,7 +135,7 @@ static void stress_block(int begin, int end, void *context) {
     }
 }
 
-/* Pi x of eight particles. */
+/* Pi x for eight particles. */
 WIDE_FN wide_vec pull_along(wide strength, wide_vec n, wide_vec x) {
     x = wide_vec_along(x, -SURFACE_SHARE * wide_vec_dot(n, x), n);
     return wide_vec_scale(x, strength);

@@ -4,7 +4,7 @@
 
 #include "sim/neighbours/neighbours.h"
 
-/* A gradient of |omega| weaker than |omega| times this over h is noise, not a vortex. */
+/* A gradient of |omega| below this times |omega|/h is taken for noise, not for a vortex. */
 #define VORTEX_EDGE 0.5f
 
 /* Volumes of eight neighbours. */

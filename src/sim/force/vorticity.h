@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Vorticity confinement: dv = dt eps h N x omega, N along the gradient of |omega|, puts back into vortices what a
-   solver takes out of them (Macklin and Mueller 2013, Eqs. 15 and 16). Differences: omega_i = sum V_j (v_i - v_j) x
-   grad W, with the volume that the paper leaves out and with the sign of Monaghan 1992; the paper's v_j - v_i gives
-   minus the curl, and Eq. 16 then slows every vortex down. */
+/* Vorticity confinement: dv = dt eps h N x omega, N along the gradient of |omega|, restores the rotation that a solver
+   dissipates (Macklin and Mueller 2013, Eqs. 15 and 16). Differences: omega_i = sum V_j (v_i - v_j) x grad W has the
+   volume that the paper omits and the sign of Monaghan 1992. The paper's v_j - v_i gives minus the curl, and Eq. 16
+   then slows every vortex down. */
 #ifndef RILL_SIM_FORCE_VORTICITY_H
 #define RILL_SIM_FORCE_VORTICITY_H
 
@@ -15,13 +15,13 @@ typedef float spin; /* a scalar: about z */
 typedef vec spin;
 #endif
 
-/* Arrays by particle; `points` and `motion` with periodic images and the null particle. */
+/* Arrays by particle; `points` and `motion` include periodic images and the null particle. */
 typedef struct vorticity {
     const rill_world *world;
     const kernel *gradient;
     float strength;      /* dt eps [1] */
-    float volume;        /* of each particle */
-    const float *traits; /* or quads that begin with its volume; NULL: all have one */
+    float volume;        /* of every particle, without `traits` */
+    const float *traits; /* quads that begin with a particle's volume; NULL: all have `volume` */
     place *points;       /* positions; `m` becomes |omega| */
     place *motion;       /* velocities, which change */
     spin *spins;         /* room for omega */

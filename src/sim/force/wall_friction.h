@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Wall friction: the viscous stress of no-slip walls, a = nu (v_wall - v) int L (1 + depth/distance) over the solid.
-   Velocity in the solid falls on from the particle's through the wall's: v_b - v = (v_wall - v)(1 + depth/distance)
-   (Morris, Fox and Zhu 1997, Eq. 17). Difference: an integral over the solid behind the contact, tabulated by the
-   distance, instead of boundary particles; and a particle nearer than a quarter of a spacing rubs as if it were there,
-   where the paper limits the factor to 1.5. */
+   The velocity is extrapolated linearly into the solid, from the particle's through the wall's: v_b - v = (v_wall -
+   v)(1 + depth/distance) (Morris, Fox and Zhu 1997, Eq. 17). Differences: an integral over the solid behind the
+   contact, tabulated by distance, replaces boundary particles. Particles nearer than a quarter of a spacing get the
+   friction of that distance, where the paper limits the factor to 1.5. */
 #ifndef RILL_SIM_FORCE_WALL_FRICTION_H
 #define RILL_SIM_FORCE_WALL_FRICTION_H
 
 #include "sim/force/forces.h"
 
-/* The rate at which a wall takes a velocity difference away, for a unit of kinematic viscosity [1/m^2]; 0 if the fluid
- * slides. */
+/* The rate at which a wall reduces a difference of velocity, for a unit of kinematic viscosity [1/m^2]; 0 if the fluid
+   slides. */
 static inline float wall_friction_rate(const forces *f, const wall_contact *c) {
     if (!c->no_slip) return 0.0f;
     const float distance = c->distance > f->nearest_wall ? c->distance : f->nearest_wall;
@@ -18,8 +18,8 @@ static inline float wall_friction_rate(const forces *f, const wall_contact *c) {
                        wall_integral_at(&f->walls, f->walls.laplacian_depth, distance) / distance);
 }
 
-/* Acceleration of a particle with velocity v by its walls, which get the reaction. With mu for nu and a volume for the
-   mass: the force on a unit of volume. */
+/* Acceleration of a particle with velocity v by its walls, which get the reaction. If mu is passed for nu and the
+   volume for the mass, the force on a unit of volume. */
 static inline vec wall_friction(const forces *f, wall_contact *c, int count, vec v, float nu, float mass) {
     vec total = {0};
     for (int k = 0; k < count; k++) {

@@ -3,24 +3,24 @@
    algorithm and equation numbers are the paper's. This file has the order of a substep, the choice of substeps and the
    table of the method; clavet_solve.c has the sweeps over pairs.
 
-   Unknowns: positions x at the end of a substep, and the rest length L of each spring. Nothing is solved for: each
-   displacement is computed once from the positions as they are then, and applied at once.
+   Unknowns: positions x at the end of a substep, and the rest length L of each spring.
 
-   Equations, lengths in h and times in 1/30 s, u = 1 - r:
+   Equations, with lengths in h, times in 1/30 s and u = 1 - r:
      viscosity  pairs that approach at U get the impulse dt u (sigma U + beta U^2)                 [Algorithm 5]
-     springs    dx = dt^2 k_spring (1 - L)(L - r) / 2, L follows r beyond its yield ratio       [Algorithms 3, 4]
-                and before it, if springs are damped, what opposes a change of r in the step
+     springs    dx = dt^2 k_spring (1 - L)(L - r) / 2; L follows r beyond the yield ratio       [Algorithms 3, 4]
+                before it, dashpots (`spring_damping`) oppose a change of r in the step
      density    rho = sum u^2, near = sum u^3; dx = dt^2 (k (rho - rho0) u + k_near near u^2) / 2   [Algorithm 2]
 
-   One substep [Algorithm 1]: gravity and prediction, viscosity at the places where the step began, springs, density
-   relaxation; displacements over dt are added to the velocities; then wet friction and stickiness of walls. Pairs of
-   unequal masses share displacements by mass.
+   Iteration: none. Each displacement is computed once, from the positions at that moment, and applied at once. One
+   substep [Algorithm 1] is gravity and prediction, viscosity at the positions of the start, springs, density
+   relaxation; displacements over dt are added to the velocities; wet friction and stickiness of walls come last. Pairs
+   of unequal particles share displacements by mass.
 
-   What differs from the paper: cells in colours instead of one order of particles, so that threads can share the work
-   and bits do not depend on them; stiffness, springs and viscosity from a compression, a shear modulus and Pa s; walls
-   count in both densities, and push with the slope of an energy; bodies get the opposite of what particles get;
-   impulses and springs never overshoot; substeps follow from stiffness and motion. docs/methods/clavet.md has the
-   numbers. */
+   What differs from the paper: coloured cells instead of one order of particles, so that threads share the work and
+   results do not depend on their number; stiffness, springs and viscosity follow from a compression, a shear modulus
+   and a viscosity in Pa s; walls count in both densities, and push with the slope of an energy; bodies receive the
+   reaction to the forces on particles; impulses and springs never overshoot; substeps follow from stiffness and motion.
+   docs/methods/clavet.md has the numbers. */
 #include "sim/method/clavet.h"
 
 #include "core/hash.h"
@@ -28,23 +28,24 @@
 
 #include <string.h>
 
-/* Substeps of a step at most. */
+/* Largest number of automatic substeps. */
 #define SUBSTEPS_MAX 200
 /* Steps of the thesis [s]. */
 #define THESIS_STEP (1.0 / 120.0)
-/* Depth below which the weight of a fluid is not worth counting, in spacings. */
+/* Least depth for which the stiffness is chosen, in spacings. */
 #define DEPTH_MIN 4.0f
 
-/* Masses do not enter the sums of this method: the kernel whose lattice sum is nearest to 1 leaves them as they are. */
+/* The kernel by which masses are calibrated. The sums of this method do not contain masses, so it is the kernel whose
+   lattice sum is nearest to 1, which changes masses least. */
 static kernel_kind density_kernel(const rill_world *w) {
     (void)w;
     return KERNEL_CUBIC;
 }
 
-/* ---- what a scene asks for ---- */
+/* ---- automatic values ---- */
 
-/* Depth of a column from the mean distance of its particles from their mean height, which is a quarter of it, times g
-   [m^2/s^2]. */
+/* g times the depth of the fluid at the start [m^2/s^2]. The depth is four times the mean distance of the particles
+   from their mean height, as in a column. */
 static float head_at_start(const rill_world *w) {
     const vec gravity = vec_of(w->def.gravity);
     const int n = w->particles.count;
@@ -54,7 +55,8 @@ static float head_at_start(const rill_world *w) {
     return (float)(4 * spread);
 }
 
-/* Solids that come and go leave particles with other neighbours than those they have stored energy by. */
+/* Forgets the stored energies of particles when solids were added or removed, because walls are part of the densities
+   from which they follow. */
 static void forget_gone_walls(rill_world *w) {
     uint64_t walls = 0;
     FOR_ALIVE(w, solid, s) walls = rill_hash_mix(walls ^ (uint64_t)(s - POOL_ITEMS(w, solid) + 1));
@@ -77,7 +79,7 @@ static rill_status choose(rill_world *w, double dt) {
     float head = head_at_start(w);
     FOR_ALIVE(w, emitter, e) {
         (void)e;
-        head = fmaxf(head, 0.25f * g * fall); /* how far a jet fills a vessel is not known */
+        head = fmaxf(head, 0.25f * g * fall); /* it is not known how far a jet will fill a vessel */
     }
     head = fmaxf(head, g * DEPTH_MIN * w->def.spacing);
     w->derived[CLAVET_HEAD] = p->expected_depth > 0.0f ? g * p->expected_depth : head;
@@ -97,8 +99,8 @@ static double wanted_substep(const rill_world *w) {
     return fmin(dt, 1e3);
 }
 
-/* The substep in use. How far fluid at rest is compressed depends on it a little, so that it is shortened at once when
-   it must be and lengthened only when twice as long would do. */
+/* The longest substep, times `substeps` if that is given. The compression of fluid at rest depends on it a little,
+   so it is shortened as soon as it is too long, and lengthened only when more than twice the length is allowed. */
 static double max_dt(rill_world *w) {
     const clavet_params *p = clavet_params_of(w);
     const double wanted = wanted_substep(w), now = (double)w->derived[CLAVET_SUBSTEP];
@@ -136,7 +138,7 @@ static const char *ignores(const rill_world *w, const char *key) {
     return NULL;
 }
 
-/* Values of the first fluid. */
+/* The depth for which the stiffness was chosen. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     if (strcmp(key, "expected_depth") != 0) return false;
     *value = (double)w->derived[CLAVET_HEAD] / fmax((double)vec_length(vec_of(w->def.gravity)), 1e-9);

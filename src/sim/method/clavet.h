@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clavet's viscoelastic fluid: what the files of the method share. Equations: docs/methods/clavet.md. */
+/* Clavet's viscoelastic fluid: declarations shared by the files of the method. Equations: docs/methods/clavet.md. */
 #ifndef RILL_SIM_METHOD_CLAVET_H
 #define RILL_SIM_METHOD_CLAVET_H
 
@@ -7,7 +7,7 @@
 #include "sim/method/method.h"
 #include "sim/solve/colour.h"
 
-/* near_ratio that is found from the wanted compression. */
+/* Value of near_ratio for the automatic one, found from the wanted compression. */
 #define CLAVET_AUTO_RATIO (-1.0f)
 /* The paper's unit of time [s]; its unit of length is h. */
 #define CLAVET_TICK (1.0 / 30.0)
@@ -19,7 +19,7 @@ typedef enum clavet_bodies { CLAVET_CONSERVING, CLAVET_PRINTED } clavet_bodies;
 typedef enum clavet_making { CLAVET_NONE, CLAVET_FLOWING, CLAVET_FIXED } clavet_making;
 
 typedef struct clavet_params {
-    int32_t numbers, kernels, sweep, bodies; /* as the enums above */
+    int32_t numbers, kernels, sweep, bodies; /* values of the enums above */
     float compression, expected_depth;
     int32_t substeps; /* 0: automatic */
     float motion;     /* spacings a particle may move in an automatic substep */
@@ -44,40 +44,41 @@ typedef struct clavet_fluid {
 typedef struct clavet_solid {
     float stickiness;   /* largest pull [m/s^2] */
     float wet_friction; /* share of the sliding that 1/30 s removes */
-    float wetting;      /* share of the pull that fluid in its place would have */
+    float wetting;      /* pull on fluid, over the pull of fluid in the solid's place */
 } clavet_solid;
 
 /* world->derived of this method. */
 enum { CLAVET_HEAD, CLAVET_SPEED, CLAVET_SUBSTEP, CLAVET_WALLS };
 
-/* Constants of a fluid, lengths in h and times in ticks. */
+/* Constants of a fluid, with lengths in h and times in ticks. */
 typedef struct clavet_matter {
-    float rest, stiffness, near;
+    float rest, stiffness, near; /* rho0, k, k_near */
     clavet_making making;
-    float reach;   /* of its springs: 1 unless they are fixed */
-    float spring;  /* k of springs within h */
-    float brace;   /* k of those that reach farther, over it */
-    float damping; /* what springs resist a change of length by, over k, in ticks */
+    float reach;   /* R, of its springs: 1 unless they are fixed */
+    float spring;  /* k_spring of springs within h */
+    float brace;   /* stiffness of braces, which reach farther, over `spring` */
+    float damping; /* time of the dashpots beside springs: viscosity over stiffness, in ticks */
     float stretch_rate, compress_rate, stretch_yield, compress_yield;
     float sigma, beta;
 } clavet_matter;
 
-/* Sums over a lattice at rest, without the particle itself. u is the core of the kernels, q the distance in h. */
+/* Sums over the neighbours of a particle in a lattice at rest. u is the core of the kernels, q the distance in h. */
 typedef struct clavet_sums {
     float density, near;       /* of u^2 and u^3 */
-    float virial, near_virial; /* of q u and q u^2: what turns pressures into a pressure */
+    float virial, near_virial; /* of q u and q u^2: from both pressures of a particle to that of the fluid */
     float spread;              /* of u */
-    float stiff;               /* of (1-q) q^2: what turns impulses into a viscosity */
+    float stiff;               /* of (1-q) q^2: from impulses to a viscosity, and from springs to a modulus */
 } clavet_sums;
 
-/* Factors on the share and the gradient of a map of walls. */
+/* Factors from a map of walls to sums over fluid in their place: for the share, and for the gradient. */
 typedef struct clavet_wall {
     float density, push;
 } clavet_wall;
 
-/* Quantities by which a particle stores energy, at the places of the last relaxation: its density with itself, 0 before
-   the first relaxation and negative in it; its near density; and of the springs that it owns half the reduced mass
-   times (1 - L/(R h))(L - r)^2, weighed by their stiffness over that of its fluid [kg m^2]. */
+/* Quantities from which the stored energy of a particle follows, at the positions of the last relaxation. `density`
+   includes the particle itself; it is 0 before the first relaxation and negative during it. `stretch` is summed over
+   the springs that the particle owns: half the reduced mass times (L - r)^2 times the factor that fades with L
+   (clavet_springs.c, stiffnesses), weighted with their stiffness over that of its fluid [kg m^2]. */
 typedef struct clavet_store {
     float density, near, stretch;
 } clavet_store;
@@ -94,54 +95,54 @@ typedef struct clavet_derived {
     bool uniform; /* all particles have one mass */
     bool viscous, springy, damped, sticky;
     float reach;  /* of the farthest springs, in h */
-    bool watched; /* energy is, by the energy watch */
-    float bound;  /* substep that stiffness and springs allow [s] */
+    bool watched; /* the energy watch observes the fluid */
+    float bound;  /* longest substep that stiffness and springs allow [s] */
 } clavet_derived;
 
-/* The law of a spring between two fluids in a step. */
+/* The law of springs between two fluids, for the length of this step. */
 typedef struct clavet_law {
     clavet_making making;
-    float reach;             /* R: rest length, in h, at which it pulls nothing any more and goes */
-    float part;              /* by which it is shortened: of its excess over the rest length, times (1 - L/h) */
-    float brace;             /* the same for braces, times (1 - L/(R h)); relative to `part` */
-    float damping;           /* steps in which its dashpot forgets: over `part`, what resists a change of length */
-    float longest, shortest; /* lengths beyond which it flows, over its rest length */
-    float stretch, compress; /* share of the excess beyond them by which the rest length follows */
+    float reach;             /* R: rest length, in h, at which a spring has no force left and is removed */
+    float part;              /* dt^2 k_spring: times (1 - L/h), share of its stretch by which a spring is shortened */
+    float brace;             /* factor of braces, relative to `part`; they have (1 - L/(R h)) for (1 - L/h) */
+    float damping;           /* time of the dashpot over dt */
+    float longest, shortest; /* lengths beyond which a spring flows, over its rest length */
+    float stretch, compress; /* share of the excess beyond these lengths by which the rest length follows */
 } clavet_law;
 
-/* A particle in the shuffled order. */
+/* A particle with its random number, for the shuffled order. */
 typedef struct clavet_ticket {
     uint64_t number;
     int32_t index;
 } clavet_ticket;
 
-/* Everything a solve needs, laid out in sim->scratch. */
+/* Everything a solve needs. Arrays are in sim->scratch. */
 typedef struct clavet_job {
     rill_world *world;
     const clavet_params *params;
     const clavet_derived *derived;
-    /* Displacement of each particle since its prediction; while viscosity acts, its velocity. Sums from the start
-       of the step keep their last bits, which a position would lose. */
+    /* Displacement of each particle since its prediction; during the viscosity part, its velocity. A displacement keeps
+       low bits that would be lost in a position. */
     place *shifts;                  /* masses are 0 */
-    place *starts;                  /* where the step began, while viscosity acts */
-    bool *serial;                   /* particles with neighbours behind a periodic face: swept by one thread */
-    uint64_t *far;                  /* springs of each particle that the coloured sweep has left out */
+    place *starts;                  /* positions at the start of the step, for viscosity */
+    bool *serial;                   /* whether a particle has neighbours behind a periodic face: swept by one thread */
+    uint64_t *far;                  /* bits of the springs of each particle that the coloured sweep has left out */
     float *pulls;                   /* work of sticky walls on each particle [J], if there are any */
     clavet_ticket *order;           /* of the sequential sweep */
-    colouring colours, far_colours; /* the latter of springs that reach beyond h, if there are any */
+    colouring colours, far_colours; /* for pairs within h, and for springs if some reach beyond h */
     clavet_law law;                 /* of the springs of the first fluid */
     float dt;                       /* [s] */
     float ticks;                    /* dt in ticks */
-    bool forward;                   /* which way densities are relaxed in this step */
+    bool forward;                   /* direction of the density relaxation in this step */
 } clavet_job;
 
-/* Works on all pairs that one of the particles [begin, end) comes first in. `images`: neighbours may be periodic
-   images; otherwise particles that have any are left out. */
+/* Processes all pairs whose first particle is in [begin, end). `images`: neighbours may be periodic images; otherwise
+   particles with images as neighbours are left out. */
 typedef void clavet_rows_fn(const clavet_job *job, int begin, int end, bool images);
 
-/* Pairs of a few particles, taken in turn: one of each, then the next of each. Each pair sees what those before it did,
-   and pairs that follow each other rarely have a particle in common, so that the processor need not wait for the last
-   one before it begins the next. */
+/* Pairs of a few particles, taken in turn: one pair of each particle, then the next of each. Each pair sees the changes
+   by those before it. Pairs that follow each other rarely share a particle, so the processor need not finish one before
+   it starts the next. */
 #define CLAVET_TURNS 32
 typedef struct clavet_turns {
     int count;
@@ -154,7 +155,7 @@ static inline void clavet_turns_add(clavet_turns *t, int i, int begin, int end) 
     t->count++;
 }
 
-/* Drops the particles that have no pair left. */
+/* Removes the particles that have no pair left. */
 static inline void clavet_turns_close(clavet_turns *t) {
     int left = 0;
     for (int k = 0; k < t->count; k++) {
@@ -171,7 +172,7 @@ static inline const clavet_params *clavet_params_of(const rill_world *w) {
 static inline clavet_derived *clavet_derived_of(const rill_world *w) {
     return sim_of(w)->method_data.data;
 }
-/* Cells that springs reach. */
+/* Reach of springs in cells of edge h, rounded up. */
 static inline int clavet_reach_cells(const clavet_derived *d) {
     return (int)ceilf(d->reach);
 }
@@ -179,14 +180,14 @@ static inline const clavet_matter *clavet_matter_of(const clavet_job *job, int i
     return &job->derived->matter[fluids_of(job->world)[i]];
 }
 
-/* Share of a pair's displacement or impulse that the first takes: half, or as the other is heavier. */
+/* Share of a pair's displacement or impulse that the first particle takes: the mass of the other over that of both. */
 static inline float clavet_share(const clavet_job *job, int i, int j) {
     if (job->derived->uniform) return 0.5f;
     const float first = places_of(job->world)[i].m, second = places_of(job->world)[j].m;
     return second / (first + second);
 }
 
-/* From one place to another, as a quad that ends in zeros. */
+/* The vector from one place to another, as a quad whose other lanes are zero. */
 static inline quad clavet_way(const place *from, const place *to) {
     const quad axes = {1.0f, 1.0f, DIM == 3 ? 1.0f : 0.0f, 0.0f};
     return axes * (quad_load(&to->x.x) - quad_load(&from->x.x));
@@ -197,7 +198,7 @@ static inline float clavet_dot(quad a, quad b) {
     return DIM == 3 ? p[0] + p[1] + p[2] : p[0] + p[1];
 }
 
-/* Where those entries of a list of particles begin that come after particle i: lists are in the order of memory. */
+/* Index of the first entry of a neighbour list that comes after particle i. Lists are in memory order. */
 static inline int clavet_first_after(const int32_t *list, int count, int32_t i) {
     int begin = 0, end = count;
     while (begin < end) {
@@ -227,15 +228,16 @@ static inline int clavet_first_after(const int32_t *list, int count, int32_t i) 
 #define rill_clavet_energy      SIM_NAME(rill_clavet_energy)
 #define rill_clavet_welcome     SIM_NAME(rill_clavet_welcome)
 
-/* Parameters (clavet_params.c) and what follows from them (clavet_setup.c). */
+/* Parameters (clavet_params.c) and the constants derived from them (clavet_setup.c). */
 extern const rill_table rill_clavet_table, rill_clavet_fluid_table, rill_clavet_solid_table;
-/* The row itself, or what its look stands for. */
+/* The values in use: `row` itself, or those of its look. */
 const clavet_fluid *rill_clavet_look(const clavet_fluid *row);
 rill_status rill_clavet_prepare(rill_world *world);
 
-/* Asks for the arrays of a job; rill_clavet_finish finds those of rill_clavet_solve where they were. */
+/* Fills in a job and asks for its arrays. rill_clavet_finish makes the job again, and finds the arrays of
+   rill_clavet_solve in the same places. */
 void rill_clavet_job_make(rill_world *world, double dt, clavet_job *job, arena *arena);
-/* Visits the rows of all particles, in these colours or one after the other. */
+/* Calls `rows` for all particles, by these colours or one after the other. */
 void rill_clavet_sweep(clavet_job *job, colouring *colours, clavet_rows_fn *rows);
 /* The parts of a step: Algorithms 5 (clavet_viscosity.c), 3 and 4 (clavet_springs.c), 2 (clavet_relax.c). */
 void rill_clavet_viscosity(clavet_job *job);
@@ -244,7 +246,8 @@ void rill_clavet_relax_rows(const clavet_job *job, int begin, int end, bool imag
 rill_status rill_clavet_solve(rill_world *world, double dt);
 /* New velocities and positions; stickiness and wet friction (clavet_finish.c). */
 void rill_clavet_finish(rill_world *world, double dt);
-/* Energy of pressures and springs [J] (clavet_energy.c). New particles bring theirs along: it is given to them. */
+/* Energy of pressures and springs [J] (clavet_energy.c). rill_clavet_welcome counts that of new particles as energy
+   given to the fluid. */
 double rill_clavet_energy(rill_world *world);
 void rill_clavet_welcome(rill_world *world);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy that a fluid of Clavet's method stores and gives back. Displacements of the double density relaxation are
-   slopes of m h^2 [k (rho - rho0)^2 / 8 + k_near rho_near^2 / 12] summed over particles, those of a spring of m
-   k_spring (1 - L/h)(L - r)^2 / 4, lengths in h and times in 1/30 s (docs/methods/clavet.md). */
+/* Energy that a fluid of Clavet's method stores and returns. Displacements by the double density relaxation are slopes
+   of the sum of m h^2 [k (rho - rho0)^2 / 8 + k_near rho_near^2 / 12] over particles, those by a spring slopes of m
+   k_spring (1 - L/h)(L - r)^2 / 4, with lengths in h and times in 1/30 s (docs/methods/clavet.md). */
 #include "sim/method/clavet.h"
 
-/* Energy of the pressures in a unit of mass, in h^2 over the square of 1/30 s. The cores of squared kernels change by 2
-   q with q, those of normal ones by 1. */
+/* Energy of both pressures per mass, in h^2 over the square of 1/30 s. The core u of normal kernels has the slope 1 in
+   q, that of the others 2 q. */
 static double pressure_store(const clavet_matter *m, clavet_kernels kernels, double density, double near) {
     const double slope = kernels == CLAVET_NORMAL ? 1 : 2, excess = density - (double)m->rest;
     return ((double)m->stiffness * excess * excess / 8 + (double)m->near * near * near / 12) / slope;
@@ -20,7 +20,7 @@ static double stored_by(const rill_world *w, int i, clavet_store s) {
                pressure_store(m, d->kernels, fabs((double)s.density) - 1, (double)s.near);
 }
 
-/* A particle that no relaxation has seen yet has nothing to give. */
+/* Particles that no relaxation has seen yet do not count. */
 static double store_block(int begin, int end, void *context) {
     const rill_world *w = context;
     double sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a step of Clavet's method: velocities and positions, and what walls do to particles that touch them
-   besides keeping them out: wet friction (Eq. 11) and stickiness (Eq. 12). The wall receives the opposite impulse. */
+/* The end of a step of Clavet's method: velocities and positions, wet friction (Eq. 11) and stickiness (Eq. 12) of
+   walls. The wall receives the opposite impulse. */
 #include "sim/method/clavet.h"
 
 #include "core/exponential.h"
@@ -8,27 +8,27 @@
 /* Arguments of the loop over particles besides the job. */
 typedef struct finish_context {
     clavet_job job;
-    float reach;    /* of stickiness, from where a particle touches [m] */
+    float reach;    /* range of stickiness, beyond the collision radius [m] */
     float keep_off; /* the collision radius [m] */
-    float touch;    /* distance within which a particle rubs on a wall [m] */
-    float per_tick; /* exponent that makes a share of 1/30 s that of a step */
+    float touch;    /* distance from a wall within which there is wet friction [m] */
+    float per_tick; /* dt in ticks: exponent from the share that is kept in 1/30 s to that of a step */
 } finish_context;
 
-/* Eq. 12, with the largest pull in place of k_stick: it is reached half way. */
+/* Change of velocity by stickiness (Eq. 12), with the largest pull in place of k_stick. It is reached half way. */
 static float stick(const finish_context *c, float strength, float distance) {
     const float part = distance / c->reach;
     return part > 0.0f && part < 1.0f ? -c->job.dt * 4.0f * strength * part * (1.0f - part) : 0.0f;
 }
 
-/* The tangential part of Eq. 11, over a step of any length. */
-static vec rub(const finish_context *c, const clavet_solid *wall, vec v, const wall_contact *near) {
+/* Change of velocity by wet friction: the tangential part of Eq. 11, for a step of any length. */
+static vec wet_friction_change(const finish_context *c, const clavet_solid *wall, vec v, const wall_contact *near) {
     const vec slip = vec_sub(v, near->velocity), slide = vec_along(slip, -vec_dot(slip, near->normal), near->normal);
     const double kept = rill_power(1.0 - (double)wall->wet_friction, (double)c->per_tick);
     return vec_scale(slide, (float)kept - 1.0f);
 }
 
-/* Line 6 of Algorithm 6 as it is printed: the body gets the impulse that would stop the particle now; what stops it
-   later is another one (line 13). */
+/* Line 6 of Algorithm 6 as printed: the body gets the impulse that would stop the particle now. The particle is later
+   stopped by another impulse (line 13), so momentum is not conserved. */
 static vec printed_impulse(vec v, const wall_contact *near, float friction) {
     const vec slip = vec_sub(v, near->velocity);
     const float approach = vec_dot(slip, near->normal);
@@ -36,7 +36,7 @@ static vec printed_impulse(vec v, const wall_contact *near, float friction) {
     return vec_along(vec_scale(vec_along(slip, -approach, near->normal), -friction), -approach, near->normal);
 }
 
-/* Change of a particle's velocity by the walls near it. */
+/* Change of a particle's velocity by the walls near it. Adds the reactions to the contacts. */
 static vec touch_walls(const finish_context *c, int i, vec v) {
     const rill_world *w = c->job.world;
     int count;
@@ -53,7 +53,8 @@ static vec touch_walls(const finish_context *c, int i, vec v) {
             if (c->job.derived->sticky)
                 c->job.pulls[i] += m * vec_dot(now, vec_along(vec_sub(v, walls[k].velocity), 0.5f, now));
         }
-        if (wall->wet_friction > 0.0f && distance < c->touch) now = vec_add(now, rub(c, wall, v, &walls[k]));
+        if (wall->wet_friction > 0.0f && distance < c->touch)
+            now = vec_add(now, wet_friction_change(c, wall, v, &walls[k]));
         walls[k].force = vec_along(walls[k].force, m / c->job.dt, now);
         change = vec_add(change, now);
         if (c->job.params->bodies == CLAVET_PRINTED && s->body > 0 && distance < c->keep_off)
@@ -62,8 +63,8 @@ static vec touch_walls(const finish_context *c, int i, vec v) {
     return change;
 }
 
-/* Algorithm 1, line 20, as the predicted velocity and what the step changed; and densities as the tables of users have
-   them. */
+/* Velocities by Algorithm 1, line 20, computed as predicted velocities plus displacements over dt; and densities and
+   pressures in SI units. */
 static void finish_range(int begin, int end, void *context) {
     const finish_context *c = context;
     const rill_world *w = c->job.world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of Clavet's method, and the looks that stand for several of them. */
+/* The parameters of Clavet's method, and the looks, each of which sets all parameters of a fluid. */
 #include "model/table.h"
 #include "sim/method/clavet.h"
 
@@ -87,18 +87,18 @@ const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in s
 
 /* ---- looks ---- */
 
-/* In the order of the choices, `custom` left out. Moduli in Pa, rates in 1/s; springs of all reach h. */
+/* In the order of the choices of `look`, without `custom`. Moduli are in Pa, rates in 1/s; all springs reach h. */
 static const clavet_fluid looks[] = {
     {.near_ratio = CLAVET_AUTO_RATIO, .quadratic_viscosity = 0.2f}, /* water */
     {.near_ratio = CLAVET_AUTO_RATIO,
-     .springs = CLAVET_FLOWING, /* paint: threads that forget within hundredths of a second */
+     .springs = CLAVET_FLOWING, /* paint: threads that lose their elasticity within hundredths of a second */
      .shear_modulus = 100,
      .stretch_rate = 30,
      .compress_rate = 30,
      .linear_viscosity = 30,
      .quadratic_viscosity = 0.2f},
     {.near_ratio = CLAVET_AUTO_RATIO,
-     .springs = CLAVET_FLOWING, /* mud: as the paper's, stiff enough for a heap */
+     .springs = CLAVET_FLOWING, /* mud: like the paper's, stiff enough for a heap */
      .shear_modulus = 2000,
      .stretch_rate = 9,
      .compress_rate = 9,
@@ -112,7 +112,7 @@ static const clavet_fluid looks[] = {
      .linear_viscosity = 5,
      .quadratic_viscosity = 0.2f},
     {.near_ratio = CLAVET_AUTO_RATIO,
-     .springs = CLAVET_FIXED, /* clay: keeps what is done to it, not what its own weight does */
+     .springs = CLAVET_FIXED, /* clay: deforms permanently under a load, but not under its own weight */
      .shear_modulus = 20000,
      .stretch_rate = 30,
      .compress_rate = 30,

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Double density relaxation (Algorithm 2): a particle measures how many neighbours it has and how many close ones, and
-   pushes all of them away or pulls them closer. Walls add to both densities as if the fluid went on behind them, and
-   push as the fluid there would; of its pull they have the share `wetting` (docs/methods/clavet.md). */
+/* Double density relaxation (Algorithm 2). A particle sums density and near density over its neighbours, and pushes all
+   of them away or pulls them closer. Walls add to both densities as if the fluid continued behind them. They push with
+   half the force of that fluid, and pull with the share `wetting` of its pull (docs/methods/clavet.md). */
 #include "sim/method/clavet.h"
 
-/* Groups of eight neighbours that are kept from the first pass for the second; what is beyond is found again. */
+/* Number of groups of eight neighbours that are kept from the first pass for the second; others are computed again. */
 #define GROUPS_KEPT 16
 /* Squared distance, in squared supports, below which a pair has no direction. */
 #define TOUCHING 1e-12f
 
-/* Eight neighbours: the way to each, the core u of the kernels, and what makes the way a direction. */
+/* Eight neighbours: the vector `away` to each, the core u of the kernels, and the factor `unit` from that vector to a
+   direction. */
 typedef struct neighbour_group {
     wide_vec away;
     wide m, u, unit;
 } neighbour_group;
 
-/* Indices of the particles that eight entries of a list are or are images of. */
+/* The particles of eight entries of a list, some of which may be images. */
 static inline const int32_t *owners_of(const clavet_job *job, const int32_t *list, bool images, int32_t owners[WIDE]) {
     if (!images) return list;
     const int points = job->world->particles.count + sim_of(job->world)->halo.count;
@@ -51,7 +52,7 @@ static inline float distance_now(const wall_contact *c, vec shift) {
     return c->distance + vec_dot(shift, c->normal);
 }
 
-/* Both densities that the walls near a particle stand for. Returns the share of its neighbourhood that they are. */
+/* Adds the walls' part to both densities of a particle. Returns the share of its neighbourhood that lies in walls. */
 static float add_wall_densities(const clavet_job *job, const wall_contact *c, int count, vec shift, float *density,
                                 float *near) {
     const clavet_derived *d = job->derived;
@@ -63,10 +64,10 @@ static float add_wall_densities(const clavet_job *job, const wall_contact *c, in
     return share;
 }
 
-/* The push of walls on particle i: the slope of its energy, half the push of fluid behind them. The whole push has no
-   energy behind it, for that fluid stores none: particles that take turns at a wall would gain energy, and tanks would
-   boil. With half the pull surfaces meet a wall upright. `scale` makes a pressure a displacement.
- */
+/* Displacement of particle i by walls. Their push is the slope of the particle's own energy, half the push of fluid
+   behind them. The whole push is the slope of no energy, because that fluid stores none: particles that alternate at a
+   wall would gain energy, and tanks would boil. With half the pull, surfaces meet a wall at a right angle. `scale`:
+   factor from a pressure to a displacement. */
 static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, float pressure, float near,
                      float scale) {
     const clavet_derived *d = job->derived;
@@ -91,12 +92,13 @@ static vec wall_push(const clavet_job *job, int i, wall_contact *c, int count, f
 
 /* ---- rows ---- */
 
-/* Gives eight neighbours what they are moved by. */
+/* Adds displacements to `count` neighbours, eight at most. */
 WIDE_FN void move_neighbours(const clavet_job *job, const int32_t *owners, int count, const wide_vec *by) {
     for (int k = 0; k < count; k++) job->shifts[owners[k]].x = vec_add(job->shifts[owners[k]].x, wide_vec_get(by, k));
 }
 
-/* `kernels`, `images` and `uniform` are constant where this is inlined. */
+/* Relaxes the densities of particle i. `kernels`, `images` and `uniform` are constant at each call, so that the inlined
+   loops have no branch for them. */
 WIDE_FN void relax(const clavet_job *job, int i, clavet_kernels kernels, bool images, bool uniform) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
@@ -118,11 +120,11 @@ WIDE_FN void relax(const clavet_job *job, int i, clavet_kernels kernels, bool im
     int walls;
     wall_contact *c = contacts_of(&sim_of(w)->contacts, i, &walls);
     if (!job->params->wall_density) walls = 0;
-    float open = 1.0f; /* share of its neighbourhood that pressure is summed over */
+    float open = 1.0f; /* share of the neighbourhood that is not in walls, over which the pressure is summed */
     if (walls > 0) open -= add_wall_densities(job, c, walls, job->shifts[i].x, &density, &near_density);
     densities_of(w)[i] = density;
     clavet_store *store = &clavet_stores_of(w)[i];
-    store->density *= 1.0f + density, store->near = near_density; /* its sign says whether the particle is new */
+    store->density *= 1.0f + density, store->near = near_density; /* its sign tells whether the particle is new */
     const float pressure = matter->stiffness * (density - matter->rest), near = matter->near * near_density;
     const float scale = w->support * job->ticks * job->ticks;
     const wide own_mass = wide_set(places_of(w)[i].m);

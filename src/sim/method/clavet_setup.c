@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that follow from the parameters of Clavet's method: the fluid at rest as a lattice, and from it the rest
-   density, the stiffness for a wanted compression, springs from a modulus and impulses from a viscosity
+/* Constants derived from the parameters of Clavet's method. The fluid at rest is taken as a lattice; from its sums
+   follow the rest density, the stiffness for a wanted compression, springs for a modulus, and impulses for a viscosity
    (docs/methods/clavet.md). */
 #include "core/error.h"
 #include "core/trig.h"
@@ -9,34 +9,36 @@
 
 #include <string.h>
 
-/* Section 7.3. */
+/* Numbers of the paper, section 7.3. */
 #define PAPER_REST       10.0f
 #define PAPER_STIFFNESS  0.004f
 #define PAPER_NEAR_RATIO 2.5f
-/* Spacings of fluid that near pressure carries at rest: enough that particles keep apart, and few, for surfaces pull
-   with it (experiments clavet_floating and clavet_floating_3d). */
+/* Depth of fluid, in spacings, that near pressure carries at rest: enough to keep particles apart, but no more, because
+   surface tension grows with it (experiments clavet_floating and clavet_floating_3d). */
 #define NEAR_LAYERS  6.0f
 #define PAPER_SPRING 0.3f
 #define PAPER_RATE   0.3f
-/* Table 6.2 of the thesis, which counts lengths in metres and scales time by the root of 9820 (Table A.1). */
+/* Table 6.2 of the thesis, whose lengths are in metres and whose time is scaled by the root of 9820 (Table A.1). */
 #define THESIS_REST       5.0f
 #define THESIS_STIFFNESS  0.0004f
 #define THESIS_NEAR_RATIO 125.0f
 #define THESIS_SPEED_UP   9820.0f
-/* Of a fluid on which nothing weighs. */
+/* Stiffness of a fluid without weight. */
 #define WEIGHTLESS_STIFFNESS 0.04f
-/* Largest stiffness of the fluid at rest, times dt^2. It stands still at 1; where it is compressed by a fifth, at 0.5
-   (docs/methods/clavet.md). */
+/* Largest response dt^2 `stiff` of the fluid at rest to a short wave (longest_substep). Fluid at rest is calm up to 1,
+   fluid compressed by a fifth up to 0.5 (docs/methods/clavet.md). */
 #define BEARABLE 0.5f
 /* Largest k_spring dt^2. */
 #define BEARABLE_SPRING 0.5f
-/* Largest answer of all springs of a particle, of the 4 that explicit steps bear: what BEARABLE_SPRING comes to in 3D
-   at h = 2.4 dx. More springs to a particle, of a longer reach or a larger h, ask for shorter steps. */
+/* Largest response of all springs of a particle to a short wave; explicit steps are stable up to 4. BEARABLE_SPRING
+   amounts to this value in 3D at h = 2.4 dx. A particle with more springs, because of a longer reach or a larger h,
+   needs shorter steps. */
 #define BEARABLE_SPRINGS 2.5f
 
 /* ---- the fluid at rest ---- */
 
-/* Close packing, points whose coordinates have an even sum: a fluid is packed more like that than like a square. */
+/* Steps of a close packing, whose sites are those with an even sum of coordinates. A fluid is packed more like this
+   than like a square lattice. */
 static vec packing_steps(float spacing) {
     vec step = {0};
 #if DIM == 2 /* rows of spacing a, sqrt(3)/2 a apart, and a^2 sqrt(3)/2 is the square of the spacing */
@@ -48,10 +50,10 @@ static vec packing_steps(float spacing) {
     return step;
 }
 
-/* A function of the distance q of a neighbour and its square. */
+/* Called for each neighbour, with its distance q and q2 = q^2. */
 typedef void neighbour_fn(float q, float q2, void *context);
 
-/* Visits the neighbours of a particle that are nearer than `reach`; lengths in h. */
+/* Visits the neighbours of a particle within `reach`; lengths are in h. */
 static void visit_packing(float spacing, float reach, neighbour_fn *visit, void *context) {
     const vec step = packing_steps(spacing);
     const int width = (int)(reach / step.x) + 1, depth = DIM == 3 ? width : 0;
@@ -84,7 +86,7 @@ static void add_neighbour(float q, float q2, void *context) {
     s->stiff += (1.0f - q) * q2;
 }
 
-/* Sums over the neighbours of a particle, `spacing` in h. */
+/* Sums over the neighbours of a particle in a packing; `spacing` is in h. */
 static clavet_sums rest_sums(clavet_kernels kernels, float spacing) {
     sums_job job = {.kernels = kernels};
     visit_packing(spacing, 1.0f, add_neighbour, &job);
@@ -110,13 +112,13 @@ static spring_sums sums_of_springs(const rill_world *w, float reach) {
 
 /* ---- matter ---- */
 
-/* rho0 that leaves no pressure in the fluid at rest: k (rho - rho0) sum q u + k_near rho_near sum q u^2 = 0. */
+/* rho0 with which the fluid at rest has no pressure: k (rho - rho0) sum q u + k_near rho_near sum q u^2 = 0. */
 static float automatic_rest(const clavet_sums *rest, float near_ratio) {
     if (!(rest->virial > 0.0f)) return rest->density;
     return rest->density + near_ratio * rest->near * rest->near_virial / rest->virial;
 }
 
-/* The fluid at rest, compressed as wanted. */
+/* Sums of the fluid after the wanted compression. */
 static clavet_sums compressed_sums(const rill_world *w) {
     const clavet_params *p = clavet_params_of(w);
     const float left = 1.0f - p->compression;
@@ -124,7 +126,7 @@ static clavet_sums compressed_sums(const rill_world *w) {
     return rest_sums((clavet_kernels)p->kernels, closer * w->def.spacing / w->support);
 }
 
-/* k for which the fluid, compressed as wanted, carries the head [m^2/s^2]. */
+/* k with which the fluid carries the head, g times the expected depth, at the wanted compression. */
 static float automatic_stiffness(const rill_world *w, float rest_density, float near_ratio) {
     const clavet_sums now = compressed_sums(w);
     const float h = w->support;
@@ -134,19 +136,20 @@ static float automatic_stiffness(const rill_world *w, float rest_density, float 
     return 2.0f * (float)DIM * head / answer;
 }
 
-/* From the elasticity of central springs that point everywhere: G = rho k h^2 sum (1 - q/R) q^2 / (4 d (d + 2)), and
-   the viscosity of impulses in the same way, half of which are there because only pairs that approach have them. */
+/* Factor from G/rho to k of springs: central springs in all directions have the shear modulus G = rho k h^2 sum (1 -
+   q/R) q^2 / (4 d (d + 2)). The viscosity of impulses is half of what follows in the same way, because only pairs that
+   approach have impulses. */
 static float modulus_to_pairs(float stiff, float h) {
     return stiff > 0.0f ? 4.0f * (float)(DIM * (DIM + 2)) / (stiff * h * h) : 0.0f;
 }
 
-/* Braces and springs within h have half of the shear modulus each. */
+/* Stiffness of braces over that of springs within h. Each of both kinds contributes half of the shear modulus. */
 static float brace_of(const rill_world *w, float reach) {
     const float far = reach > 1.0f ? sums_of_springs(w, reach).stiff : 0.0f;
     return far > 0.0f ? clavet_derived_of(w)->rest.stiff / far : 0.0f;
 }
 
-/* Numbers that do not depend on the rule for the others. */
+/* Constants that are the same for automatic numbers and those of the paper. */
 static clavet_matter common_matter(const rill_world *w, const fluid *f, const clavet_fluid *row) {
     const float tick = (float)CLAVET_TICK, reach = row->springs == CLAVET_FIXED ? fmaxf(row->spring_reach, 1.0f) : 1.0f;
     const float pairs = modulus_to_pairs(clavet_derived_of(w)->rest.stiff, w->support);
@@ -184,8 +187,8 @@ static clavet_matter thesis_matter(float h) {
                            .reach = 1.0f};
 }
 
-/* k_near over k with which near pressure at rest carries NEAR_LAYERS of fluid: k_near rho_near sum q u^2 is that share
-   of what k (rho - rho0) sum q u + k_near rho_near sum q u^2 is in the compressed fluid. */
+/* k_near over k with which near pressure at rest carries NEAR_LAYERS of fluid: k_near rho_near sum q u^2 at rest is the
+   share NEAR_LAYERS dx over depth of k (rho - rho0) sum q u + k_near rho_near sum q u^2 in the compressed fluid. */
 static float automatic_ratio(const rill_world *w) {
     const clavet_sums *rest = &clavet_derived_of(w)->rest, now = compressed_sums(w);
     const float layer = w->def.spacing * vec_length(vec_of(w->def.gravity));
@@ -195,7 +198,7 @@ static float automatic_ratio(const rill_world *w) {
     return left > 0.0f ? share * (now.density - rest->density) * now.virial / left : PAPER_NEAR_RATIO;
 }
 
-/* A stiffness that was given, or that no weight asks for, has the paper's. */
+/* k_near over k in use. It is the paper's if the user gave the stiffness or if the fluid has no weight. */
 static float near_ratio_of(const rill_world *w, const clavet_fluid *row) {
     if (row->near_ratio >= 0.0f) return row->near_ratio;
     if (row->stiffness > 0.0f || !(w->derived[CLAVET_HEAD] > 0.0f)) return PAPER_NEAR_RATIO;
@@ -224,8 +227,8 @@ static kernel_kind push_kind(clavet_kernels kernels, bool near) {
     return near ? near_kind(kernels) : density_kind(kernels);
 }
 
-/* A wall in place of fluid: the density of a full neighbourhood of it, of which the map knows the share, and the factor
-   from the map's gradient to the sum of u (or u^2, near) times the direction. */
+/* Makes a map of walls, and its factors to sums over fluid in the place of a wall: from the share to a density, by that
+   of a full neighbourhood, and from the gradient to the sum of u (near: u^2) times the direction. */
 static clavet_wall make_wall(const rill_world *w, wall_integrals *map, clavet_kernels kernels, bool near) {
     const float h = w->support, r = 0.5f * h, crowd = 1.0f / dim_power(w->def.spacing);
     const kernel value = rill_kernel_make(near ? near_kind(kernels) : density_kind(kernels), h);
@@ -238,7 +241,7 @@ static clavet_wall make_wall(const rill_world *w, wall_integrals *map, clavet_ke
                          crowd * core * way / (kernel_gradient_at(&push, r) * r)};
 }
 
-/* ---- all of it ---- */
+/* ---- prepare ---- */
 
 static bool all_alike(const rill_world *w) {
     const fluid *first = first_fluid(w);
@@ -257,8 +260,9 @@ static rill_status refuse_dry_stickiness(rill_world *w) {
     return RILL_OK;
 }
 
-/* Hybrid kernels push along a direction that is not the slope of any energy, Algorithm 6 as printed makes momentum, and
-   steps as long as the paper's stir the fluid. */
+/* Whether the method, as it is set, has an energy that can be watched. Hybrid kernels push along a direction that is
+   not the slope of any energy, Algorithm 6 as printed creates momentum, and steps as long as the paper's stir the
+   fluid. */
 static bool keeps_energy(const clavet_params *p) {
     return p->kernels != CLAVET_HYBRID && p->bodies != CLAVET_PRINTED && p->numbers == CLAVET_AUTOMATIC &&
            p->substeps == 0;
@@ -270,7 +274,7 @@ static bool has_sticky_walls(const rill_world *w) {
     return false;
 }
 
-/* A look sets all rows of a fluid: what stands beside it would not act. */
+/* A look sets all rows of a fluid, so other rows beside it would have no effect: that is an error. */
 static rill_status refuse_beside_look(rill_world *w) {
     FOR_ALIVE(w, fluid, f) {
         const clavet_fluid *row = method_fluid(w, (uint32_t)(f - POOL_ITEMS(w, fluid)));
@@ -284,21 +288,21 @@ static rill_status refuse_beside_look(rill_world *w) {
     return RILL_OK;
 }
 
-/* Sum of 1 - q over the springs of a particle at rest, with braces as they count. */
+/* Sum of 1 - q over the springs of a particle at rest, plus that of 1 - q/R of braces with their factor. */
 static float weight_of_springs(const rill_world *w, const clavet_matter *m) {
     return sums_of_springs(w, 1.0f).weight + m->brace * sums_of_springs(w, m->reach).weight;
 }
 
-/* Springs answer a short wave with the share k dt^2 sum (1 - q) / d, for a wave meets the d-th part of them on
-   average; and none shall be the whole of what its ends move by. */
+/* Longest substep for springs, in ticks. Their response to a short wave is k dt^2 sum (1 - q) / d of its displacement,
+   because a wave stretches 1/d of them on average. The response of a single spring is bounded as well. */
 static float longest_spring_ticks(const clavet_matter *m, float weight) {
     const float spring = fmaxf(m->spring, 1e-12f), all = fmaxf(m->spring * weight / (float)DIM, 1e-12f);
     return fminf(sqrtf(BEARABLE_SPRING / spring), sqrtf(BEARABLE_SPRINGS / all));
 }
 
-/* Displacements answer a short wave of the fluid with the share `stiff` dt^2: what both pressures change by, for which
-   sums of u and of u^2 over neighbours stand, 0.55 of which a wave meets at most; and what the near pressure there is
-   already does to pairs that come closer. */
+/* Longest substep for a fluid [s]. Its response to a short wave is the share `stiff` dt^2 of the displacement. One part
+   is the change of both pressures, in proportion to the squares of sum u and sum u^2 over neighbours, of which a wave
+   meets at most 0.55. The other is the push of the present near pressure on pairs that come closer. */
 static float longest_substep(const rill_world *w, const clavet_matter *m) {
     const clavet_sums *rest = &clavet_derived_of(w)->rest;
     const float spread = rest->spread, dim = (float)DIM;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The step of Clavet's method, and the sweeps that its parts are made of. Clavet, Beaudoin and Poulin, "Particle-based
-   Viscoelastic Fluid Simulation", SCA 2005; algorithm and equation numbers are the paper's.
-   The paper works through particles and pairs one after the other, each seeing what those before it did. Here rows of
-   one colour share no particle (sim/solve/colour.h), so that they may be worked on at the same time; the sequential
-   sweep in an order shuffled once for all (section 4.3) is there to compare with. */
+/* The step of Clavet's method, and the sweeps over pairs. Clavet, Beaudoin and Poulin, "Particle-based Viscoelastic
+   Fluid Simulation", SCA 2005; algorithm and equation numbers are the paper's.
+
+   The paper processes particles and pairs one after the other, each with the changes by those before it. Here rows of
+   one colour share no particle (sim/solve/colour.h), so threads can process them at the same time. The paper's
+   sequential sweep, in an order that is shuffled once (section 4.3), is there for comparison. */
 #include "sim/method/clavet.h"
 
 #include "core/hash.h"
@@ -76,7 +77,7 @@ static int compare_tickets(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Section 4.3: an order that is random and stays the same, whatever cells particles come to lie in. */
+/* Section 4.3: a random order, from the ids of particles, so that it stays the same while particles move. */
 static void shuffle(const clavet_job *job) {
     const rill_world *w = job->world;
     for (int i = 0; i < w->particles.count; i++)
@@ -84,10 +85,11 @@ static void shuffle(const clavet_job *job) {
     rill_sort_items(job->order, w->particles.count, sizeof *job->order, compare_tickets);
 }
 
-/* Densities are relaxed forwards and backwards in turn. A particle that comes later answers to what those before it
-   did, which no energy stands behind: in one order for ever that stirs the fluid where it is stiffest. Both orders
-   together are, to the second order of dt^2, the slope of an energy. That holds for substeps that are short enough; in
-   longer ones, which a user may ask for, one order is stable for longer. The paper's order stays as it was shuffled. */
+/* Whether densities are relaxed forwards in this substep; automatic substeps alternate. A particle that comes later
+   responds to the displacements by those before it. This has no energy: always in the same order it would stir the
+   fluid where it is stiffest. Both orders together are, to the second order in dt^2, the slope of an energy. In longer
+   substeps, which a user may set, this no longer holds, and one order is stable for longer. The paper's sequential
+   order never changes. */
 static bool sweeps_forward(const rill_world *w) {
     const clavet_params *p = clavet_params_of(w);
     if (p->numbers != CLAVET_AUTOMATIC || p->substeps > 0) return true;
@@ -104,7 +106,7 @@ rill_status rill_clavet_solve(rill_world *w, double dt) {
         return rill_fail(&w->error, RILL_MEMORY, "no memory for a step of %d particles", w->particles.count);
     if (w->particles.count == 0) return RILL_OK;
     rill_parallel_for(w->workers, w->particles.count, LOOP_GRAIN, begin_range, &job);
-    job.shifts[w->particles.count + sim_of(w)->halo.count] = (place){0}; /* of the null particle */
+    job.shifts[w->particles.count + sim_of(w)->halo.count] = (place){0}; /* the null particle */
     if (job.params->sweep == CLAVET_SEQUENTIAL)
         shuffle(&job);
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Springs between particles: rest lengths that follow what is done to them (Algorithm 4), and displacements (Algorithm
-   3). Flowing springs are made as in the paper, at rest length h, where they pull nothing yet; fixed ones once, at the
-   length that they have. Algorithm 4 as printed changes rest lengths within h only, so that none would ever exceed h
-   and be removed: here all springs are adjusted. */
+/* Springs between particles: rest lengths that follow the deformation (Algorithm 4), and displacements (Algorithm 3).
+   Flowing springs are made as in the paper, at the rest length h, at which they have no force yet. Fixed ones are made
+   once, at their present length. Algorithm 4 as printed changes the rest lengths of springs shorter than h only, so
+   that none would ever exceed h and be removed: here all springs are adjusted. */
 #include "sim/method/clavet.h"
 
 #include "core/error.h"
@@ -18,13 +18,13 @@ static inline vec spring_vector(const clavet_job *job, int i, int j) {
 
 /* ---- pairs of fluids ---- */
 
-/* Whether, and how, particles of two fluids are joined: fixed springs only if both have them. */
+/* How particles of two fluids are joined, if at all: by fixed springs only if both fluids have fixed ones. */
 static inline clavet_making making_between(const clavet_matter *a, const clavet_matter *b) {
     if (a->making == CLAVET_NONE || b->making == CLAVET_NONE) return CLAVET_NONE;
     return a->making == CLAVET_FIXED && b->making == CLAVET_FIXED ? CLAVET_FIXED : CLAVET_FLOWING;
 }
 
-/* Springs in series: the harmonic mean, nothing if one of them has none. */
+/* Stiffness of springs between two fluids: the harmonic mean, as of springs in series; 0 if one fluid has none. */
 static inline float stiffness_between(const clavet_matter *a, const clavet_matter *b) {
     const float sum = a->spring + b->spring;
     return sum > 0.0f ? 2.0f * a->spring * b->spring / sum : 0.0f;
@@ -54,8 +54,8 @@ static inline clavet_law law_of(const clavet_job *job, int i, int j) {
 
 /* Eight springs of one particle. */
 typedef struct spring_group {
-    int count;           /* of them */
-    int32_t other[WIDE]; /* their second particles; past `count`, the first */
+    int count;           /* number of springs */
+    int32_t other[WIDE]; /* their second particles; in lanes past `count`, the first */
     wide rest, per_reach, brace, longest, shortest, stretch, compress;
 } spring_group;
 
@@ -95,7 +95,7 @@ WIDE_FN void store_rests(const link_set *springs, int begin, int count, wide res
         for (int k = 0; k < count; k++) rest[k] = rests[k];
 }
 
-/* Eight times link_vector. */
+/* link_vector for eight vectors: the short way across periodic faces. */
 WIDE_FN wide_vec short_way(const rill_world *w, wide_vec d) {
 #define AXIS(c)                                                                                   \
     if (w->def.periodic.c > 0.0f) {                                                               \
@@ -107,14 +107,15 @@ WIDE_FN wide_vec short_way(const rill_world *w, wide_vec d) {
     return d;
 }
 
-/* Lines 6 to 11, or Eq. 8: rest lengths after a step, for springs that are r long now. */
+/* Lines 6 to 11, or Eq. 8: rest lengths after a step, for springs of present length r. */
 WIDE_FN wide adjusted(const spring_group *g, wide r) {
     const wide longest = g->rest * g->longest, shortest = g->rest * g->shortest;
     const wide longer = g->rest + g->stretch * (r - longest), shorter = g->rest - g->compress * (shortest - r);
     return wide_select(r > longest, longer, wide_select(r < shortest, shorter, g->rest));
 }
 
-/* Energy of each spring of a group, over that of its stretch at the stiffness of the first one's fluid. */
+/* Weights of the springs of a group in the stretch that particle i stores: half the reduced mass, times the stiffness
+   over that of the fluid of particle i. */
 WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) {
     const float m = places_of(job->world)[i].m, own = clavet_matter_of(job, i)->spring;
     wide weights = wide_set(0.25f * m);
@@ -125,13 +126,13 @@ WIDE_FN wide store_weights(const clavet_job *job, int i, const spring_group *g) 
     return weights;
 }
 
-/* What fades with the rest length: 1 - L/h, and 1 - L/(R h) of braces. */
+/* The factor that fades with the rest length L: 1 - L/h, and 1 - L/(R h) for braces. */
 WIDE_FN wide stiffnesses(const rill_world *w, const spring_group *g, wide rest) {
     const wide near = wide_max(1.0f - rest * (1.0f / w->support), wide_zero());
     return near + g->brace * wide_max(1.0f - rest * g->per_reach, wide_zero());
 }
 
-/* Rest lengths of the springs that belong to particle i, and what they store. */
+/* Adjusts the rest lengths of the springs that particle i owns, and computes what they store. */
 static void adjust(const clavet_job *job, const link_set *springs, int i) {
     const rill_world *w = job->world;
     const wide_vec at = wide_vec_set(places_of(w)[i].x), shift = wide_vec_set(job->shifts[i].x);
@@ -147,8 +148,8 @@ static void adjust(const clavet_job *job, const link_set *springs, int i) {
         const wide_vec d = wide_vec_along(short_way(w, wide_vec_sub(x, at)), wide_set(1.0f), wide_vec_sub(s, shift));
         const wide r = wide_sqrt(wide_vec_dot(d, d)), rest = adjusted(&g, r);
         store_rests(springs, n, g.count, rest);
-        if (job->derived->watched &&
-            clavet_matter_of(job, i)->making != CLAVET_NONE) /* without, they are about to go */
+        /* Springs of a fluid that has none any more are about to be removed, and do not count. */
+        if (job->derived->watched && clavet_matter_of(job, i)->making != CLAVET_NONE)
             stretch = stretch + store_weights(job, i, &g) * stiffnesses(w, &g, rest) * ((rest - r) * (rest - r));
     }
     clavet_stores_of(w)[i].stretch = wide_sum(stretch);
@@ -160,7 +161,7 @@ static void adjust_range(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) adjust(job, springs, i);
 }
 
-/* Line 14. */
+/* Line 14: whether a spring stays, or is removed. */
 static bool stays(const link_set *springs, int link, void *context) {
     const clavet_job *job = context;
     const int32_t *ends = link_ends(springs, link);
@@ -169,7 +170,7 @@ static bool stays(const link_set *springs, int link, void *context) {
            LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] <= law.reach * job->world->support;
 }
 
-/* Lines 4 and 5. */
+/* Lines 4 and 5: joins two particles by a spring, if their fluids have any. */
 static void join(const clavet_job *job, const link_set *springs, int i, int32_t j, link_writer *writer) {
     const rill_world *w = job->world;
     const uint32_t *bound = FIELD_AS(w, CLAVET_FIELD_BOUND, uint32_t);
@@ -182,7 +183,8 @@ static void join(const clavet_job *job, const link_set *springs, int i, int32_t 
     LINK_VALUES(springs, CLAVET_SPRING_REST, float)[link] = law.making == CLAVET_FIXED ? length : w->support;
 }
 
-/* Each pair once, by the one that comes first in memory: neighbours and springs are both in that order. */
+/* Joins particle i with its neighbours that come later in memory, so that each pair is visited once. Neighbours and
+   springs are both in memory order. */
 static void join_all(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
     const lists *l = &sim_of(job->world)->lists;
     const int32_t *list = list_of(l, i);
@@ -196,7 +198,7 @@ static void join_all(const clavet_job *job, const link_set *springs, int i, link
     }
 }
 
-/* Among neighbours behind a periodic face, which are in no order. */
+/* Joins particle i with its neighbours if some are behind a periodic face, where lists are in no order. */
 static void join_images(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
     const lists *l = &sim_of(job->world)->lists;
     for (int n = 0; n < list_count(l, i); n++) {
@@ -205,8 +207,8 @@ static void join_images(const clavet_job *job, const link_set *springs, int i, l
     }
 }
 
-/* With the particles of a cell that are no neighbours: those that have no springs yet, which search too, are left to
-   the one that comes first in memory. */
+/* Joins particle i with the particles of a cell that are farther away than h. Two particles that both search, because
+   neither is bound yet, are joined by the one that comes first in memory. */
 static void join_cell(const clavet_job *job, const link_set *springs, int i, const int32_t cell[DIM],
                       link_writer *writer) {
     const rill_world *w = job->world;
@@ -224,7 +226,7 @@ static void join_cell(const clavet_job *job, const link_set *springs, int i, con
     }
 }
 
-/* Fixed springs beyond h, which no list of neighbours knows. */
+/* Makes fixed springs longer than h, whose ends are not in each other's neighbour lists. */
 static void join_far(const clavet_job *job, const link_set *springs, int i, link_writer *writer) {
     const grid *g = &sim_of(job->world)->grid;
     const int reach = (int)ceilf(clavet_matter_of(job, i)->reach), depth = DIM == 3 ? reach : 0;
@@ -253,7 +255,7 @@ static void join_range(int begin, int end, link_writer *writer, void *context) {
     }
 }
 
-/* Fixed springs of a particle are made in one step. */
+/* Marks particles whose fixed springs are made: this happens in one step only. */
 static void bind_range(int begin, int end, void *context) {
     const clavet_job *job = context;
     uint32_t *bound = FIELD_AS(job->world, CLAVET_FIELD_BOUND, uint32_t);
@@ -262,7 +264,8 @@ static void bind_range(int begin, int end, void *context) {
 
 /* ---- Algorithm 3 ---- */
 
-/* Squared distance below which the coloured sweep may move both ends: cells of its blocks are one support wide. */
+/* Squared distance below which the coloured sweep may move both ends of a spring. It is the width of the cells of the
+   colouring. */
 static inline float near_distance2(const clavet_job *job) {
     const float reach = (float)clavet_reach_cells(job->derived) * job->world->support;
     return reach * reach;
@@ -274,7 +277,8 @@ static inline bool is_near(const clavet_job *job, const int32_t *ends) {
     return clavet_dot(d, d) < near_distance2(job);
 }
 
-/* What a loop over springs reads at each of them, once for all: it could not know that its stores leave it alone. */
+/* Values that a loop over springs reads for each spring. They are copied once, because the compiler cannot know that
+   the stores of the loop do not change them. */
 typedef struct spring_loop {
     const clavet_job *job;
     const int32_t *ends; /* two of each spring */
@@ -302,7 +306,7 @@ static inline spring_loop loop_over(const clavet_job *job, const link_set *sprin
                          .uniform = job->derived->uniform};
 }
 
-/* Share of what a spring is longer than at rest that it is shortened by. */
+/* Share of its stretch by which a spring is shortened in a step. */
 static inline float strength_of(const spring_loop *s, int i, int j, float rest) {
     const clavet_job *job = s->job;
     float part = s->part, brace = s->brace, per_reach = s->per_reach;
@@ -315,13 +319,14 @@ static inline float strength_of(const spring_loop *s, int i, int j, float rest) 
     return part * (fmaxf(1.0f - rest * s->per_h, 0.0f) + brace * (1.0f - rest * per_reach));
 }
 
-/* What its dashpot is, over its strength. */
+/* Time of a spring's dashpot over dt: its resistance over strength_of. */
 static inline float damping_of(const spring_loop *s, int i, int j) {
     if (s->alone) return s->damping;
     return mean(clavet_matter_of(s->job, i)->damping, clavet_matter_of(s->job, j)->damping) / s->job->ticks;
 }
 
-/* Moves both ends of a spring, which are `apart` in places alone. It is never taken past its rest length. */
+/* Moves both ends of a spring (Algorithm 3). `apart` is the vector between their predicted positions, without shifts. A
+   spring never moves past its rest length. */
 static inline void displace(const spring_loop *s, int link, quad apart) {
     const int32_t i = s->ends[2 * (size_t)link], j = s->ends[2 * (size_t)link + 1];
     float *first = &s->shifts[i].x.x, *second = &s->shifts[j].x.x;
@@ -335,8 +340,8 @@ static inline void displace(const spring_loop *s, int link, quad apart) {
     quad_store(second, other + (1.0f - share) * by);
 }
 
-/* The dashpot beside a spring takes back a share of what both ends have come apart since the step began, along the line
-   through them then. The share is that of an implicit step: it never turns the motion around. */
+/* The dashpot beside a spring takes back a share of the relative motion of both ends since the start of the step, along
+   the line through them at that time. The share is that of an implicit step, so it never reverses the motion. */
 static inline void damp(const spring_loop *s, int link, quad apart) {
     const int32_t i = s->ends[2 * (size_t)link], j = s->ends[2 * (size_t)link + 1];
     float *first = &s->shifts[i].x.x, *second = &s->shifts[j].x.x;
@@ -353,10 +358,10 @@ static inline void damp(const spring_loop *s, int link, quad apart) {
     quad_store(second, other - (1.0f - share) * by);
 }
 
-/* What a sweep does to each spring: displace or damp. */
+/* The action of a sweep on each spring: displace or damp. */
 typedef void spring_fn(const spring_loop *s, int link, quad apart);
 
-/* The same, the short way across periodic faces. */
+/* Acts on one spring, the short way across periodic faces. */
 static void act_across(const clavet_job *job, const link_set *springs, int link, spring_fn *act) {
     const int32_t *ends = link_ends(springs, link);
     const place apart = {.x = link_vector(job->world, ends[0], ends[1])};
@@ -364,7 +369,8 @@ static void act_across(const clavet_job *job, const link_set *springs, int link,
     act(&loop, link, quad_load(&apart.x.x));
 }
 
-/* Of the springs that a particle owns those are noted that wait for act_far: the last bit is of all from it on. */
+/* Marks a spring of particle i that is left to act_far: bit n stands for the nth spring that the particle owns, the
+   last bit for all others. */
 #define FAR_BITS 64
 static inline void note_far(const clavet_job *job, const link_set *springs, int i, int link) {
     int first, end;
@@ -394,7 +400,7 @@ WIDE_FN void act_in_turn(const clavet_job *job, const link_set *springs, int beg
         }
 }
 
-/* Springs that belong to the particles [begin, end). `act` is constant where this is inlined. */
+/* Acts on the springs that the particles [begin, end) own. `act` is constant at each call, so that it is inlined. */
 WIDE_FN void act_on_rows(const clavet_job *job, int begin, int end, bool images, spring_fn *act) {
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
     for (int i = begin; i < end; i++) job->far[i] = 0;
@@ -413,7 +419,8 @@ static void damp_rows(const clavet_job *job, int begin, int end, bool images) {
     act_on_rows(job, begin, end, images, damp);
 }
 
-/* Springs longer than a cell, and those across periodic faces, come last, one after the other. */
+/* Acts on the springs that the coloured sweep has left out, one after the other: those longer than a cell, or across a
+   periodic face. */
 static void act_far(clavet_job *job, spring_fn *act) {
     const link_set *springs = links_in(job->world, CLAVET_SPRINGS);
     for (int i = 0; i < job->world->particles.count; i++) {

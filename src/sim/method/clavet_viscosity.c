@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Viscosity impulses (Algorithm 5), pair by pair, between particles that approach each other. They act on the
-   velocities at the start of the step and the places there: a particle is predicted before its neighbours are searched,
-   so what an impulse changes of the prediction is added to it. An impulse never turns an approach around. */
+/* Viscosity impulses (Algorithm 5), pair by pair, between particles that approach each other. They use the positions at
+   the start of the step. Particles are predicted before neighbours are searched, so an impulse changes the prediction
+   afterwards: its change of velocity times dt becomes a displacement. An impulse never reverses an approach. */
 #include "sim/method/clavet.h"
 
 static void begin_range(int begin, int end, void *context) {
@@ -20,7 +20,8 @@ static void end_range(int begin, int end, void *context) {
         job->shifts[i].x = vec_scale(vec_sub(job->shifts[i].x, velocities_of(w)[i]), job->dt);
 }
 
-/* What a loop over pairs reads at each of them, once for all: it could not know that its stores leave it alone. */
+/* Values that a loop over pairs reads for each pair. They are copied once, because the compiler cannot know that the
+   stores of the loop do not change them. */
 typedef struct pair_loop {
     const clavet_job *job;
     place *shifts, *starts;
@@ -44,16 +45,16 @@ static inline pair_loop loop_over(const clavet_job *job) {
                        .uniform = job->derived->uniform};
 }
 
-/* Twice the rate at which a pair that approaches with `speed` is slowed down. */
+/* Twice the rate sigma + beta U at which a pair that approaches with `speed` U is slowed down. */
 static inline float rate_of(const pair_loop *p, int i, int32_t j, float speed) {
     if (p->alone) return p->sigmas + p->betas * speed;
     const clavet_matter *a = clavet_matter_of(p->job, i), *b = clavet_matter_of(p->job, j);
     return (a->sigma + b->sigma) + (a->beta + b->beta) * speed;
 }
 
-/* The impulse between particles i and j, which were `d` apart. Every other pair parts, which no processor can foresee:
-   such a pair has the impulse 0. */
-static inline void rub(const pair_loop *p, int i, int32_t j, quad d) {
+/* Applies the impulse between particles i and j, which were `d` apart. About every other pair separates, which branch
+   prediction cannot foresee, so such pairs get an impulse of 0 instead of a branch. */
+static inline void apply_impulse(const pair_loop *p, int i, int32_t j, quad d) {
     const float r2 = clavet_dot(d, d);
     if (!(r2 < p->h2 && r2 > 0.0f)) return;
     float *first = &p->shifts[i].x.x, *second = &p->shifts[j].x.x;
@@ -68,14 +69,15 @@ static inline void rub(const pair_loop *p, int i, int32_t j, quad d) {
     quad_store(second, other + (1.0f - share) * impulse);
 }
 
-/* The same with entry k of a list, which is j or an image of it: an image is as far from its particle as it is now. */
-static void rub_image(const clavet_job *job, int i, int32_t k, int32_t j) {
+/* Applies the impulse between particle i and entry k of its list, which is particle j or an image of it. The distance
+   of an image from its particle does not change in a step. */
+static void apply_to_image(const clavet_job *job, int i, int32_t k, int32_t j) {
     const place *places = places_of(job->world);
     const pair_loop loop = loop_over(job);
-    rub(&loop, i, j, clavet_way(&job->starts[i], &job->starts[j]) + clavet_way(&places[j], &places[k]));
+    apply_impulse(&loop, i, j, clavet_way(&job->starts[i], &job->starts[j]) + clavet_way(&places[j], &places[k]));
 }
 
-static void rub_in_turn(const clavet_job *job, int begin, int end) {
+static void apply_in_turn(const clavet_job *job, int begin, int end) {
     const lists *l = &sim_of(job->world)->lists;
     const pair_loop loop = loop_over(job);
     clavet_turns turns = {.count = 0};
@@ -85,18 +87,18 @@ static void rub_in_turn(const clavet_job *job, int begin, int end) {
     for (; turns.count > 0; clavet_turns_close(&turns))
         for (int k = 0; k < turns.count; k++) {
             const int32_t i = turns.particle[k], j = list_of(l, i)[turns.at[k]++];
-            rub(&loop, i, j, clavet_way(&loop.starts[i], &loop.starts[j]));
+            apply_impulse(&loop, i, j, clavet_way(&loop.starts[i], &loop.starts[j]));
         }
 }
 
 static void viscosity_rows(const clavet_job *job, int begin, int end, bool images) {
     const lists *l = &sim_of(job->world)->lists;
     for (int i = begin; i < end && !images; i += CLAVET_TURNS)
-        rub_in_turn(job, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS);
+        apply_in_turn(job, i, end - i < CLAVET_TURNS ? end : i + CLAVET_TURNS);
     for (int i = begin; i < end && images; i++)
         for (int n = 0; n < list_count(l, i); n++) {
             const int32_t k = list_of(l, i)[n], j = halo_owner(job->world, k);
-            if (j > i) rub_image(job, i, k, j);
+            if (j > i) apply_to_image(job, i, k, j);
         }
 }
 

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Constraint fluids. Bodin, Lacoursiere and Servin, IEEE TVCG 18(3), 2012; equation numbers are the paper's. This file
    has the parameters, their automatic values and the order of a step (Alg. VIII.1); constraint_rows.c has the rows,
-   constraint_sweep.c the sweeps, constraint_nonlinear.c and constraint_gradient.c what accelerates them.
+   constraint_sweep.c the sweeps, constraint_nonlinear.c and constraint_gradient.c their acceleration.
 
-   Unknowns: velocities v of all particles and bodies at the end of a substep, and an impulse lambda for each row.
+   Unknowns: velocities v of all particles and bodies at the end of a substep, and one impulse lambda per row.
 
-   Equation: a mixed linear complementarity problem with the rows of
+   Equation: a mixed linear complementarity problem with these rows:
      density   c_i = s - sum_j V_j W_ij - walls >= 0, lambda_i >= 0                                  [21 to 24]
      walls     n . (v - v_wall) >= -(distance - wall_distance dx) / dt                                     [26]
      bodies    joints, motors, limits, contacts and friction of src/rigid                            [27 to 29]
-   stepped by SPOOK: J v + e lambda = -a c + xi J v0, with a, e and xi from the relaxation time tau and the softness
-   epsilon [15]. All rows are in one system, so pressure acts on a body within the solve, and buoyancy needs no formula.
+   Steps are those of SPOOK: J v + e lambda = -a c + xi J v0, with a, e and xi from the relaxation time tau and the
+   softness epsilon [15]. All rows are in one system, so pressure acts on a body within the solve, and buoyancy needs no
+   formula of its own.
 
-   Iteration: projected Gauss-Seidel on velocities, matrix-free, coloured so that rows of a colour share no particle,
-   there and back, with a nonlinear conjugate gradient on top (`solver`). Impulses of the last step start the next.
+   Iteration: projected Gauss-Seidel on velocities, matrix-free. Rows are coloured so that two of one colour share no
+   particle. Sweeps alternate in direction and are accelerated by a nonlinear conjugate gradient (`solver`). They start
+   from the impulses of the last step.
 
-   What differs from the paper: density rows push and do not pull unless `equality` asks for it; s is the sum of the
-   packing that fluid settles to; epsilon follows from the compression that the user allows at the scene's depth;
-   friction comes between the last step's impulses and the sweeps; bodies may count as smaller than they are
-   (`body_gap`). docs/methods/constraint.md has the numbers. */
+   What differs from the paper: density rows only push, unless `equality` is on; s is the density sum of the packing to
+   which fluid settles, not 1; epsilon follows from the compression that the user allows at the scene's depth; friction
+   is solved after the warm start and before the sweeps; bodies may count as smaller than they are (`body_gap`).
+   docs/methods/constraint.md has the numbers. */
 #include "sim/method/constraint.h"
 #include "sim/force/field.h"
 #include "sim/force/noise_damping.h"
@@ -26,16 +28,17 @@
 
 #include <string.h>
 
-/* Residual that a sweep measures row by row, relative to the one that it leaves, at most. */
+/* Largest ratio of the residual that a sweep measures row by row to the one that it leaves. */
 #define MET_OVER_LEFT 2.0
 /* Conjugate gradients in a round of `solver: gradients`. */
 #define GRADIENTS 20
-/* Most substeps that are ever chosen: beyond it something has gone wrong, and will be named. */
+/* Largest number of automatic substeps. A run that needs more has gone wrong, and a later check reports it. */
 #define SUBSTEPS_MAX 1000
-/* Substeps have to be this much shorter than the longest stable one before their number falls. */
+/* Margin below the longest stable substep that is required before the number of substeps falls. */
 #define CAUTION 1.15
-/* Friction D of a substep lets v <- D (v - k x) bear k < 2 + 2/D, k going with the square of the step: twice as much
-   from D = 1/3 on, and a thick fluid has far less (docs/methods/constraint.md, Viscosity). */
+/* Factor of the stability number in thick fluids. If friction leaves the share D of a velocity in a substep, v <- D (v
+   - k x) is stable for k < 2 + 2/D: twice as much as without friction if D < 1/3, and D of thick fluids is far less. k
+   goes with the square of the step (docs/methods/constraint.md, Viscosity). */
 #define STABILITY_THICK 1.4
 
 static const rill_param constraint_rows[] = {
@@ -97,7 +100,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 /* ---- automatic values ---- */
 
-/* Height along gravity from the floor, or the lowest particle, to the highest particle or emitter. */
+/* Height from the floor, or the lowest particle, to the highest particle or emitter, along gravity. */
 static float depth_of(const rill_world *w, vec gravity, float g) {
     if (!(g > 0.0f)) return 0.0f;
     float low, high, speed = 0.0f;
@@ -111,9 +114,9 @@ static double heaviest(const rill_world *w) {
     return density;
 }
 
-/* Of the flow and of drops, or of a flow of 1 m/s if nothing moves yet. A closed box is a little too full for a
-   packing that settles (settled_sum): taken for stiffer than its flow asks for, it would press by far more than the
-   flow, until the packing bursts. */
+/* Pressure of the flow and of surface tension, or of a flow of 1 m/s if nothing moves yet. A closed box is a little too
+   full for a settled packing (settled_sum). If its fluid were stiffer than the flow requires, it would press far more
+   than the flow, until the packing bursts. */
 static float pressure_without_depth(const rill_world *w, float density) {
     float low, high, speed = 0.0f;
     rill_method_extent(w, (vec){0}, &low, &high, &speed);
@@ -132,20 +135,18 @@ static rill_status choose(rill_world *w, double dt) {
     float pressure = density * g * depth;
     if (!(pressure > 0.0f)) pressure = pressure_without_depth(w, density);
     w->derived[CONSTRAINT_CHOSEN_PRESSURE] = pressure;
-    /* Before the first step nothing is known of the pressure; later the multipliers tell. */
+    /* Before the first step the pressure is estimated from the depth; later the multipliers give it. */
     if (method_begins(w)) w->derived[CONSTRAINT_CHOSEN_PEAK] = g * seen;
     return RILL_OK;
 }
 
-/* Sum of W over a close packing of particles (hexagonal in 2D, face-centred in 3D) at distance 0, one for each
- * `volume`.
- */
+/* Sum of W at a particle in a close packing (hexagonal in 2D, face-centred cubic in 3D) of one particle per dx^DIM. */
 static double packed_sum(const kernel *k, double dx) {
     /* Edge of a rectangle of two, sqrt(2/sqrt(3)) dx, or of a cube of four, cbrt(4) dx. */
     const double edge = dx * (DIM == 2 ? 1.0745699318235418 : 1.5874010519681994), tall = DIM == 2 ? sqrt(3.0) : 1;
     const int reach = (int)((double)k->h / edge) + 2, deep = DIM == 3 ? 2 * reach : 0;
     double sum = 0;
-    /* In half edges, where the coordinates of a place have an even sum. */
+    /* In units of half an edge: lattice sites are those whose coordinates have an even sum. */
     for (int c = -deep; c <= deep; c++)
         for (int b = -2 * reach; b <= 2 * reach; b++)
             for (int a = -2 * reach; a <= 2 * reach; a++) {
@@ -156,17 +157,18 @@ static double packed_sum(const kernel *k, double dx) {
     return sum;
 }
 
-/* Masses are calibrated so that the lattice that fluid starts as has its rest density. It does not stay a lattice: it
-   settles into something near to a close packing, whose sum is 0.4 % less in 2D and 0.25 % less in 3D, and would
-   shrink by as much. */
+/* The density sum s of fluid that has settled. Masses are calibrated so that the lattice with which fluid starts has
+   its rest density. The fluid settles into nearly a close packing, whose sum is 0.4 % less in 2D and 0.25 % less in 3D,
+   and with s = 1 it would shrink by as much. */
 static float settled_sum(const rill_world *w, const kernel *k) {
     const fluid *f = first_fluid(w);
     if (!f || !w->def.calibrate_mass) return 1.0f;
     return (float)((double)f->mass / (double)f->def.density * packed_sum(k, (double)w->def.spacing));
 }
 
-/* Rows at half a spacing hold back the nearer ones of particles that lie in disorder along a body, so that these lie
-   farther off in the mean than fluid would. With accurate quality rows stand at 0.4: there the density decides. */
+/* The gap in use, in dx. Particles along a body lie in disorder. Wall rows at half a spacing hold back the nearer ones,
+   so that the mean distance is too large. In accurate quality wall rows stand at 0.4 dx, and the density decides where
+   particles lie. */
 static float body_gap(const rill_world *w, float asked) {
     if (asked >= 0.0f) return asked;
     return w->def.quality == RILL_QUALITY_ACCURATE ? 0.0f : 0.05f;
@@ -187,8 +189,8 @@ static rill_status prepare(rill_world *w) {
     return RILL_OK;
 }
 
-/* The stability number S = dt sqrt(p/rho0)/dx: what the curvature of the condition tolerates, however well it is
- * solved. */
+/* The longest substep. It is bounded by the stability number S = dt sqrt(p/rho0)/dx, because of the curvature of the
+   density condition, however well a step is solved. */
 static double longest_substep(const rill_world *w) {
     const constraint_params *p = constraint_params_of(w);
     const constraint_derived *d = constraint_derived_of(w);
@@ -210,7 +212,7 @@ static int substeps(rill_world *w, double dt) {
     const int fixed = constraint_params_of(w)->substeps;
     if (fixed > 0) return fixed;
     const double needed = dt / ((double)w->def.cfl * longest_substep(w)) - 1e-6;
-    /* Fewer than last time only if they will do for certain: water at rest trembles when their number flickers. */
+    /* The number of substeps falls only by a margin: water at rest trembles when it flickers. */
     float *last = &w->derived[CONSTRAINT_CHOSEN_SUBSTEPS];
     const double count = fmax(ceil(needed), fmin((double)*last, ceil(CAUTION * needed)));
     *last = (float)fmin(fmax(count, 1), SUBSTEPS_MAX);
@@ -233,7 +235,7 @@ static void place_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->points[i] = (point){.x = places_of(s->world)[i].x};
 }
 
-/* Noise damping of each particle, by the last step's pressure. */
+/* Viscosity of noise damping for each particle, from the pressure of the last step. */
 static void noise_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     const rill_world *w = s->world;
@@ -242,10 +244,11 @@ static void noise_block(int begin, int end, void *context) {
         s->noise[i] = noise_viscosity(reach, s->derived->forces.rho0[fluids_of(w)[i]], pressure[i]);
 }
 
-/* The largest p/rho0, and between which g.x the particles lie [m^2/s^2]. */
+/* The largest p/rho0, and the largest g.x and -g.x of all particles [m^2/s^2]. */
 enum { MOST_LOAD, MOST_FALL, MOST_RISE };
 
-/* New velocities; the pressure that the multipliers stand for: J^T lambda/dt is the force, so p = lambda/(V dt). */
+/* Stores velocities, densities, forces of contacts, and the pressure of the multipliers: J^T lambda/dt is the force, so
+   p = lambda/(V dt). */
 static totals store_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     const rill_world *w = s->world;
@@ -284,9 +287,9 @@ static void store(constraint_system *s) {
     float *derived = s->world->derived;
     derived[CONSTRAINT_CHOSEN_PEAK] = (float)all.most[MOST_LOAD];
     if (s->params->depth > 0.0f) return;
-    /* A tank that is being filled outgrows the depth that the wanted compression was counted from, and without gravity
-       a flow its speed. The pressure itself is no measure: in a closed box that is too full it would grow with the
-       stiffness that it asks for. */
+    /* A tank that is being filled outgrows the depth from which epsilon was chosen, and without gravity a flow outgrows
+       its speed. The pressure itself must not be used: in a closed box that is too full it would raise the stiffness,
+       which would raise the pressure. */
     const double speed = s->world->stats.max_speed, load = depth > 0 ? depth : 0.5 * speed * speed;
     derived[CONSTRAINT_CHOSEN_PRESSURE] =
         fmaxf(derived[CONSTRAINT_CHOSEN_PRESSURE], (float)(load * heaviest(s->world)));
@@ -294,7 +297,7 @@ static void store(constraint_system *s) {
 
 /* ---- residuals ---- */
 
-/* A share of what the rows lack without impulses. */
+/* Root of a residual, relative to that of all rows without impulses. */
 static double relative(const constraint_system *s, double energy) {
     return s->start > 0 ? sqrt(energy / s->start) : 0;
 }
@@ -310,8 +313,8 @@ static double all_rows(const residual_groups *r) {
     return r->density + r->walls + r->contacts + r->joints;
 }
 
-/* The last iteration's residual gives way to the one that it leaves. */
-static void tell_residual(constraint_system *s) {
+/* Reports the residual after the last iteration, in place of the one that it met row by row. */
+static void report_residual(constraint_system *s) {
     const residual_groups left = rill_constraint_residual(s, false);
     rill_stats *stats = &s->world->stats;
     stats->residual = relative(s, all_rows(&left));
@@ -324,23 +327,22 @@ bool rill_constraint_enough(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     const double wanted = (double)s->params->tolerance;
     const bool last = stats->iterations >= s->params->iterations;
-    /* The residual on the way is more than the one that is left: the latter costs a loop, and is computed only when
-     * near. */
+    /* The residual that is left costs a loop of its own. It is computed only if the larger one that the sweep met is
+       near the goal. */
     if (!last && !(stats->residual < MET_OVER_LEFT * wanted)) return false;
     if (last) rill_constraint_close_joints(s);
-    tell_residual(s);
+    report_residual(s);
     return last || stats->residual < wanted;
 }
 
-/* There and back; each sweep counts. */
+/* Sweeps forward and back in turn; each counts as an iteration. */
 static void sweep_only(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     do rill_constraint_note(s, rill_constraint_sweep(s, stats->iterations % 2 == 0));
     while (!rill_constraint_enough(s));
 }
 
-/* In rounds: two sweeps find out which rows press and correct what is one-sided, conjugate gradients solve for those.
- */
+/* Rounds of two sweeps, which find the rows that press, and conjugate gradients, which solve for those rows. */
 static void sweep_gradients(constraint_system *s) {
     const rill_stats *stats = &s->world->stats;
     for (;;) {
@@ -348,7 +350,7 @@ static void sweep_gradients(constraint_system *s) {
             rill_constraint_note(s, rill_constraint_sweep(s, there));
             if (rill_constraint_enough(s)) return;
         }
-        /* The last word is with the sweeps: what they leave may not pull. */
+        /* Two sweeps are left for the end, because conjugate gradients ignore bounds. */
         const int left = s->params->iterations - stats->iterations - 2;
         if (left > 0) rill_constraint_gradients(s, left < GRADIENTS ? left : GRADIENTS);
     }
@@ -389,8 +391,8 @@ static rill_status solve(rill_world *w, double dt) {
     const residual_groups without = rill_constraint_residual(&s, true);
     s.start = all_rows(&without);
     rill_rows_warm_start(&s.bodies);
-    /* Friction comes after the impulses of the last step: the motion that the curvature of the rows makes of them is
-       damped in the same step. A step later, friction would halve the stable step (docs/methods/constraint.md). */
+    /* Friction comes after the warm start, so that it damps in the same step the motion by the last impulses along rows
+       that have turned since. One step later, it would halve the stable step (docs/methods/constraint.md). */
     rill_constraint_apply(&s);
     rill_constraint_friction_solve(&s);
     iterate(&s);
@@ -410,7 +412,7 @@ static void move(rill_world *w, double dt) {
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, move_block, &s);
 }
 
-/* ---- for the day it goes wrong ---- */
+/* ---- the speed limit and values in use ---- */
 
 static double speed_limit(const rill_world *w) {
     const double g = (double)vec_length(vec_of(w->def.gravity));

@@ -4,7 +4,7 @@
    TVCG 18 (2012); equation numbers are the paper's, signs and factors as in docs/methods/constraint.md.
 
    Parts: constraint.c (parameters and the step), constraint_rows.c (rows from particles), constraint_sweep.c (coloured
-   Gauss-Seidel), constraint_residual.c (what they leave), constraint_nonlinear.c and constraint_gradient.c (conjugate
+   Gauss-Seidel), constraint_residual.c (the residual), constraint_nonlinear.c and constraint_gradient.c (conjugate
    gradients), constraint_viscosity.c and constraint_friction.h (friction inside the fluid). */
 #ifndef RILL_SIM_METHOD_CONSTRAINT_H
 #define RILL_SIM_METHOD_CONSTRAINT_H
@@ -48,9 +48,9 @@ typedef struct constraint_params {
     float depth;       /* [m] */
     bool equality;
     float warm_start;
-    int32_t substeps;       /* 0: as many as S asks for */
-    float stability;        /* largest S */
-    float courant;          /* longest way in a step, in dx */
+    int32_t substeps;       /* 0: as many as `stability` and `courant` require */
+    float stability;        /* largest stability number S = dt sqrt(p/rho0)/dx */
+    float courant;          /* longest path in a substep, in dx */
     int32_t viscosity_rule; /* constraint_viscosity */
     float noise_damping;    /* alpha */
     float body_margin;      /* in dx */
@@ -61,20 +61,21 @@ typedef struct constraint_params {
 /* world->derived of this method. */
 enum { CONSTRAINT_CHOSEN_PRESSURE, CONSTRAINT_CHOSEN_PEAK, CONSTRAINT_CHOSEN_SUBSTEPS };
 
-/* Warm start: the last step's impulses, divided by its length so that steps may differ. */
+/* Warm start: the impulses of the last step, divided by its length because steps may differ. */
 enum { FIELD_LAST_PRESSURE = FIELD_METHOD, FIELD_WALL_LOAD };
 
 /* Numbers derived from parameters and scene by `prepare`. */
 typedef struct constraint_derived {
     kernel kernel;
     forces forces;
-    float rest;          /* sum of V W in fluid that has settled */
+    float rest;          /* sum of V W in fluid that has settled: s of Eq. 21 */
     float noise_damping; /* in use */
-    double relief;       /* of the stability number, by friction */
-    bool mirrors;        /* fixed walls mirror the flow and its pressure, instead of standing still in it */
+    double relief;       /* factor by which friction raises the stability number */
+    bool mirrors;        /* solids hold the mirror image of the flow and its pressure, not fluid at rest */
 } constraint_derived;
 
-/* Velocity and inverse mass, divided by 1 + M at walls that mirror the flow: what sweeps gather and scatter. */
+/* Velocity and inverse mass of a particle, the latter divided by 1 + M at walls that mirror the flow. Sweeps gather and
+   scatter these. */
 typedef struct speed {
     vec v;
 #if DIM == 2
@@ -91,9 +92,9 @@ typedef struct point {
 } point;
 _Static_assert(sizeof(point) == 16, "points are gathered as quads");
 
-/* Eight neighbours in a density row: their places in `points`, and V_j W'/r. Times x_ij that is their block of the
-   Jacobian (Eq. 23 with the sign of a gap), which is rebuilt whenever it is needed: sweeps wait for memory more than
-   they compute. Lanes past the last neighbour name the row's own particle with a slope of zero. */
+/* Eight neighbours in a density row: their indices in `points`, and V_j W'/r. Times x_ij this is their block of the
+   Jacobian (Eq. 23 with the sign of a gap). Blocks are computed whenever they are needed, because sweeps wait for
+   memory more than they compute. Lanes past the last neighbour hold the row's own particle with a slope of zero. */
 typedef struct row_group {
     int32_t index[WIDE];
     float slope[WIDE];
@@ -101,35 +102,35 @@ typedef struct row_group {
 
 typedef struct density_row {
     vec own;        /* J_ii (Eq. 24), walls included */
-    float target;   /* of J v + e lambda */
+    float target;   /* wanted value of J v + e lambda */
     float lambda;   /* impulse [N s m], not negative unless rows are equalities */
     float inverse;  /* 1/(J M^-1 J^T + e) */
     float e;        /* 4 eps xi/dt^2 (Eq. 15) */
-    uint32_t first; /* group */
-    int32_t count;  /* neighbours */
-    bool alone;     /* the particle touches nothing, and reaches no periodic image */
+    uint32_t first; /* index of the first group */
+    int32_t count;  /* number of neighbours */
+    bool alone;     /* the particle has no wall contact and no periodic image as neighbour */
 } density_row;
 
-/* Share of its own weight that a non-penetration row gives way. */
+/* Softness of a non-penetration row: its e over J M^-1 J^T. */
 #define WALL_SOFTNESS 1e-3f
 
-/* One for each contact of a particle with a wall: the wall's block in the density row, and the non-penetration row
-   (Eq. 26, 29). */
+/* A contact of a particle with a wall: its block in the density row, and the non-penetration row (Eq. 26, 29). */
 typedef struct wall_row {
-    float slope;  /* of the density row: change of the gap when the wall moves along its normal by one (negative) */
-    float target; /* of n (v_i - v_wall), prescribed motion of the wall taken out */
+    float slope;  /* block of the wall in the density row: minus d gap / d distance [1/m] */
+    float target; /* wanted value of n . v_i, or of n . (v_i - v) at a body that moves in the solve */
     float lambda; /* [N s] */
-    int32_t side; /* in `sides`: a body that moves; or -1 */
+    int32_t side; /* index in `sides` if the wall is a body that moves, else -1 */
     float inverse;
-    float before, path; /* lambda before the sweeps, and where it went: see constraint_nonlinear.c */
+    float before, path; /* lambda before the sweeps, and its part of the direction: see constraint_nonlinear.c */
 } wall_row;
 
-/* Its impulse without the bound, from the present one and the velocity off the wall. */
+/* The impulse that solves a wall row by itself, without the bound lambda >= 0, from the present impulse and the
+   velocity away from the wall. */
 static inline float wall_free_lambda(const wall_row *wall, float lambda, float velocity) {
     return lambda * (1.0f / (1.0f + WALL_SOFTNESS)) + (wall->target - velocity) * wall->inverse;
 }
 
-/* The same for a body's velocities and for the rows between bodies. */
+/* `before` and `path` of the velocities of a body, and of a row between bodies. */
 typedef struct body_path {
     double before[2][3], path[2][3];
 } body_path;
@@ -137,14 +138,14 @@ typedef struct row_path {
     double before, path;
 } row_path;
 
-/* Residuals as energies [J]: for each row change^2 (J M^-1 J^T + e), where `change` is what solving the row by itself
-   would add to its impulse, bounds kept. That is r^2/D of a row that presses, nothing of one that is open and may stay
-   so (a min-map), and the same unit for all. */
+/* Residuals as energies [J]. Each row counts change^2 (J M^-1 J^T + e), where `change` is what solving the row by
+   itself within its bounds would add to its impulse. That is r^2/D for a row that presses and nothing for one that may
+   stay open (a min-map), in one unit for all rows. */
 typedef struct residual_groups {
     double density, walls, contacts, joints;
 } residual_groups;
 
-/* Everything that the solve of one step works on; arrays lie in sim->scratch. */
+/* Everything that the solve of one step works on. Arrays are in sim->scratch. */
 typedef struct constraint_system {
     rill_world *world;
     const constraint_params *params;
@@ -155,31 +156,31 @@ typedef struct constraint_system {
     point *points; /* of particles, then of periodic images */
     density_row *rows;
     row_group *groups;
-    int32_t *owners; /* particles behind the places in the groups; NULL without periodic images: the same */
+    int32_t *owners; /* particle of each index in the groups; NULL without periodic images: the index itself */
     wall_row *walls; /* one for each contact */
-    row_side *sides;
+    row_side *sides; /* blocks of bodies, one for each contact with a body that moves */
     int side_count;
     bool *serial; /* particles whose rows reach bodies or periodic images: swept by one thread */
     int32_t *serial_list;
     int serial_count;
-    int32_t *starts; /* where blocks of runs or particles begin to write a list */
+    int32_t *starts; /* index at which each block of runs or particles starts to write its part of a list */
     colouring colours;
-    speed *direction; /* of conjugate gradients, in velocities */
-    float *path;      /* and in lambda */
+    speed *direction; /* direction of conjugate gradients in velocities */
+    float *path;      /* direction of conjugate gradients in lambda */
     body_path *body_paths;
     row_path *row_paths;
-    float *before;                          /* lambda at the start of a sweep; first J v before any impulse */
+    float *before;                          /* lambda before sweeps; until then J v before any impulse */
     float *gap;                             /* 1 - rho/rho0 */
     float *volume;                          /* V = m/rho0 */
-    float *share;                           /* lambda/V, while forces are summed up */
+    float *share;                           /* lambda/V, while impulses are summed */
     float *noise;                           /* viscosity that damps noise [Pa s] */
     float *friction;                        /* k_ij [kg/s], laid out like the groups */
     const vec *tension;                     /* acceleration by surface tension; NULL: no fluid has any */
-    vec *image;                             /* of a direction, in conjugate gradients */
-    vec *change;                            /* of velocities, or their values before the sweeps */
+    vec *image;                             /* product of the matrix and a direction, in conjugate gradients */
+    vec *change;                            /* friction: residual; nonlinear: velocities before the sweeps */
     float *cg_residual, *cg_image, *cg_sum; /* of rill_constraint_gradients */
     float relax, keep;                      /* a = 4 xi/dt and xi of SPOOK */
-    vec fall;                               /* what gravity adds to all velocities in this step */
+    vec fall;                               /* change of all velocities by gravity in this step */
     double start;                           /* residual of all rows without impulses [J] */
     rows bodies;
     bool has_bodies;
@@ -198,8 +199,8 @@ static inline wall_row *constraint_walls(const constraint_system *s, int i, int 
     return s->walls + first[i];
 }
 
-/* Of a row inside the fluid: as many are asked for in advance, as a loop over those of each row would take longer than
-   what it saves. */
+/* Number of groups of a usual row inside the fluid. This many are prefetched for any row: a loop over the groups that
+   it has would take longer than it saves. */
 #define USUAL_GROUPS (DIM == 2 ? 2 : 3)
 
 static inline int row_groups(const density_row *row) {
@@ -233,8 +234,8 @@ WIDE_FN void wide_gather_speeds(const speed *speeds, const int32_t *index, wide_
 #endif
 }
 
-/* Loops over particles in their order wait for groups, which lie in the order of a sweep: those of a row soon to come
-   are asked for. */
+/* Prefetches the groups of a row that follows soon. Groups are stored in the order of sweeps, so loops over particles
+   in memory order would wait for them. */
 #define ROWS_AHEAD 8
 static inline void row_fetch(const constraint_system *s, int i) {
     if (i + ROWS_AHEAD >= s->count) return;
@@ -242,7 +243,7 @@ static inline void row_fetch(const constraint_system *s, int i) {
     for (int n = 0; n < USUAL_GROUPS; n++) __builtin_prefetch(g + n);
 }
 
-/* J v of row i for velocities in `speeds`, bodies left out. */
+/* J v of row i for the velocities in `speeds`, without the part of bodies. */
 WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) {
     const density_row *row = &s->rows[i];
     wide sum = wide_zero();
@@ -255,46 +256,47 @@ WIDE_FN float row_speed(const constraint_system *s, const speed *speeds, int i) 
     return vec_dot(row->own, speeds[i].v) + wide_sum(sum);
 }
 
-/* The bodies' part of the velocity of a row. */
+/* The bodies' part of J v of row i. */
 float rill_constraint_body_speed(const constraint_system *s, int i);
-/* Velocity along a body's direction at a contact, and an impulse along it. */
+/* Velocity of a body along the normal of a contact, and an impulse on the body along it. */
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side);
 void rill_constraint_side_push(const constraint_system *s, const row_side *side, double impulse);
 
-/* Of a particle, whatever walls it is near. */
+/* Inverse mass of a particle, without the division by 1 + M at walls. */
 static inline float constraint_inverse_mass(const constraint_system *s, int i) {
     return 1.0f / places_of(s->world)[i].m;
 }
 
-/* Makes room, colours the particles, and lays out the rows in the order of the sweeps. */
+/* Reserves the arrays, colours the particles, and lays out the rows in the order of the sweeps. */
 rill_status rill_constraint_layout(constraint_system *s);
-/* Densities, Jacobians, targets, and the impulses of the last step as a start; velocities are those before gravity. */
+/* Computes densities, Jacobians and targets, and sets impulses to those of the last step. Velocities must be those
+   before gravity. */
 void rill_constraint_build(constraint_system *s);
 /* direction = M^-1 J^T lambda for all particles. */
 void rill_constraint_force(const constraint_system *s, const float *lambda);
-/* Gives particles and bodies impulses along the density rows. */
+/* Applies impulses `lambda` of the density rows to the velocities of particles and bodies. */
 void rill_constraint_push(constraint_system *s, const float *lambda);
-/* The same with what density and wall rows start from. */
+/* Warm start: applies the impulses from which density and wall rows start. */
 void rill_constraint_apply(constraint_system *s);
-/* Adds to the contacts' forces what mirrors made of the impulses at walls. */
+/* Adds to the forces of contacts the extra impulses that particles get at walls that mirror the flow. */
 void rill_constraint_load_walls(constraint_system *s);
-/* The residual of all rows now; `from_nothing`: as if there were no impulses. */
+/* The residual of all rows at the present velocities and impulses; `from_nothing`: as if all impulses were zero. */
 residual_groups rill_constraint_residual(constraint_system *s, bool from_nothing);
-/* One sweep over all rows. Returns the residual it met row by row in the fluid [J]: more than what is left then. */
+/* One sweep over all rows. Returns the residual of the fluid that it met row by row [J]. That is more than the sweep
+   leaves. */
 double rill_constraint_sweep(constraint_system *s, bool forward);
-/* Solves the bodies' own rows once more, for themselves: when sweeps end with much left, as at a start, the fluid's
-   rows would leave joints open. */
+/* Solves the rows between bodies once more. When sweeps end with a large residual, as in a first step, the fluid's rows
+   would leave joints open. */
 void rill_constraint_close_joints(constraint_system *s);
-/* Sweeps there and back, with a nonlinear conjugate gradient on top, until rill_constraint_note says that it is enough.
- */
+/* Sweeps forward and back, accelerated by a nonlinear conjugate gradient, until rill_constraint_enough. */
 void rill_constraint_nonlinear(constraint_system *s);
-/* Conjugate gradients over the rows that press, at most `most`; returns how many. */
+/* Conjugate gradients over the rows that press, at most `most` iterations. Returns their number. */
 int rill_constraint_gradients(constraint_system *s, int most);
-/* Counts an iteration with the residual it met. */
+/* Counts an iteration and records the residual it met. */
 void rill_constraint_note(constraint_system *s, double met);
-/* Whether sweeps may end: the residual of all rows is small enough, or there were enough of them. */
+/* Whether sweeps may end, because the residual of all rows is small enough or `iterations` is reached. */
 bool rill_constraint_enough(constraint_system *s);
-/* Friction between particles, and with no-slip walls and bodies: velocities change, contacts get the force. */
+/* Friction between particles and with no-slip walls and bodies. Changes velocities, and adds the forces to contacts. */
 void rill_constraint_friction_solve(constraint_system *s);
 
 #endif

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights of the friction inside a constraint fluid (constraint_viscosity.c), for the inside of the loop that builds
-   its rows: pairs stay in registers. */
+/* Weights of the friction inside a constraint fluid (constraint_viscosity.c). They are computed in the loop that builds
+   the rows, where the data of pairs is in registers. */
 #ifndef RILL_SIM_METHOD_CONSTRAINT_FRICTION_H
 #define RILL_SIM_METHOD_CONSTRAINT_FRICTION_H
 
 #include "sim/force/viscosity.h"
 #include "sim/method/constraint.h"
 
-/* Eight pairs of a particle, as the build of its row knows them. */
+/* Eight pairs of a particle, with data from the build of its row. */
 typedef struct pair_group {
     const int32_t *list;   /* the neighbours */
-    const int32_t *owners; /* the particles behind them; behind lanes that are not used the row's own */
-    int lanes;             /* that are used */
+    const int32_t *owners; /* their particles; in unused lanes the row's own */
+    int lanes;             /* number of lanes in use */
     wide m, r2;
     wide gradient; /* W'/r */
 } pair_group;
 
 /* Factors of the friction of a pair besides its distance. */
 typedef struct friction_traits {
-    wide mu;       /* between both */
+    wide mu;       /* viscosity between both */
     wide inverse2; /* 1/(rho_i rho_j) */
 } friction_traits;
 
-/* Of a particle and eight neighbours that are not all of its fluid. */
+/* Factors for a particle and eight neighbours, some of which may be of another fluid. */
 WIDE_FN friction_traits friction_mixed_traits(const constraint_system *s, int i, const int32_t *list, int lanes) {
     const forces *f = &s->derived->forces;
     const uint32_t *fluids = fluids_of(s->world), own = fluids[i];
@@ -33,7 +33,7 @@ WIDE_FN friction_traits friction_mixed_traits(const constraint_system *s, int i,
                              .inverse2 = one / rho * f->inverse_rho0[own]};
 }
 
-/* Weights k_ij of the friction of particle i with eight neighbours [kg/s]: viscosity, and what damps noise. */
+/* Weights k_ij of the friction of particle i with eight neighbours [kg/s], by viscosity and noise damping. */
 WIDE_FN void constraint_friction(const constraint_system *s, int i, const pair_group *pairs, float *friction) {
     const rill_world *w = s->world;
     const forces *f = &s->derived->forces;

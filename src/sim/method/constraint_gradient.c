@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Conjugate gradients for the equality part (Bodin et al., section X): the density rows that press, or all of them when
-   they are equalities, as one linear system (J M^-1 J^T + e) x = r with the diagonal as the preconditioner. Which rows
-   press, and everything one-sided, is for the sweeps before and after. Matrix-free: both products gather, so that a
-   product costs about as much as a sweep and any number of threads may share it. */
+/* Conjugate gradients for the equality part (Bodin et al., section X). The density rows that press, or all of them if
+   they are equalities, form one linear system (J M^-1 J^T + e) x = r, with the diagonal as the preconditioner. Sweeps
+   before and after find out which rows press, and solve everything one-sided. Matrix-free: both products gather, so
+   that a product costs about as much as a sweep and any number of threads can share it. */
 #include "sim/method/constraint.h"
 
 #include "core/cg.h"
 
-/* A round ends when the residual of its rows is this much smaller: the sweeps will change more. */
+/* A round ends when the residual of its rows has fallen by this factor: the next sweeps will change more. */
 #define ENOUGH 0.1
 
 typedef struct gradient_job {
@@ -19,7 +19,7 @@ static bool presses(const constraint_system *s, int i) {
     return s->rows[i].inverse > 0.0f && (s->params->equality || s->rows[i].lambda > 0.0f);
 }
 
-/* The change of the bodies' part of the velocity of row i by an impulse along the direction. */
+/* The bodies' part of J v of row i, for the velocities that change_bodies computed. */
 static float body_change(const constraint_system *s, int i) {
     int count;
     const wall_row *walls = constraint_walls(s, i, &count);
@@ -34,7 +34,7 @@ static float body_change(const constraint_system *s, int i) {
     return (float)sum;
 }
 
-/* r = target - e lambda - J v where rows press, z = D^-1 r, p = z. */
+/* r = target - e lambda - J v for rows that press, p = z = D^-1 r; returns r . z. */
 static double start_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
@@ -50,7 +50,7 @@ static double start_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* The change of the bodies' velocities by impulses along p. */
+/* The change of the bodies' velocities by impulses `lambda`, into body_paths. */
 static void change_bodies(const constraint_system *s, const float *lambda) {
     for (int b = 0; b < s->world->bodies.count; b++) s->body_paths[b] = (body_path){0};
     for (int n = 0; n < s->serial_count; n++) {
@@ -68,7 +68,7 @@ static void change_bodies(const constraint_system *s, const float *lambda) {
     }
 }
 
-/* q = (J M^-1 J^T + e) p and p q. */
+/* q = (J M^-1 J^T + e) p; returns p . q. */
 static double image_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
@@ -97,7 +97,7 @@ static double advance_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* As an energy, like the residual of a sweep. */
+/* The residual as an energy, like that of a sweep. */
 static double energy_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     double sum = 0;
@@ -113,8 +113,8 @@ static void turn_block(int begin, int end, void *context) {
         s->path[i] = s->cg_residual[i] * s->rows[i].inverse + (float)job->beta * s->path[i];
 }
 
-/* Takes the sum over, cut where a row would begin to pull. */
-static void take_block(int begin, int end, void *context) {
+/* Adds the solution to the impulses, bounded where a row would begin to pull. */
+static void apply_sum_block(int begin, int end, void *context) {
     const constraint_system *s = ((const gradient_job *)context)->system;
     for (int i = begin; i < end; i++) {
         density_row *row = &s->rows[i];
@@ -156,7 +156,7 @@ int rill_constraint_gradients(constraint_system *s, int most) {
     const double start = world_sum(s->world, start_block, &job);
     const cg c = {.context = &job, .image = image, .advance = advance, .turn = turn, .enough = enough};
     const int done = rill_cg_solve(&c, start, ENOUGH * ENOUGH * start, most);
-    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, take_block, &job);
+    rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, apply_sum_block, &job);
     rill_constraint_push(s, s->cg_sum);
     return done;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A nonlinear conjugate gradient on top of the sweeps (core/nncg.h). Velocities follow linearly from impulses, so that
-   the same is done to both and no row is visited: sweeps over n layers of water take about n rounds instead of n^2. */
+/* A nonlinear conjugate gradient on top of the sweeps (core/nncg.h). Velocities depend linearly on impulses, so both
+   are extrapolated in the same way, without visiting any row. Water of n layers then takes about n rounds of sweeps
+   instead of n^2. */
 #include "sim/method/constraint.h"
 
 #include "core/nncg.h"
@@ -10,7 +11,7 @@ typedef struct nonlinear_job {
     float beta;
 } nonlinear_job;
 
-/* Where impulses and velocities stand before the sweeps. */
+/* Records impulses and velocities before the sweeps. */
 static void mark_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;
@@ -34,8 +35,8 @@ static void mark(void *context) {
     for (int k = 0; k < s->bodies.count; k++) s->row_paths[k].before = s->bodies.items[k].lambda;
 }
 
-/* There and back. An odd number of sweeps begins with a single one: the last word is never with a sweep that has just
-   been sent ahead. */
+/* One sweep forward and one back. If the number of sweeps left is odd, the round has one sweep only, so that the last
+   extrapolation is always followed by two. */
 static bool sweep(void *context) {
     constraint_system *s = ((nonlinear_job *)context)->system;
     const bool single = (s->params->iterations - s->world->stats.iterations) % 2 != 0;
@@ -55,12 +56,12 @@ static double length_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* Of the density rows alone: they are most of all rows, and the others follow them. */
+/* Squared length of the change of the density rows alone: they are most of all rows, and the others follow them. */
 static double length(void *context) {
     return world_sum(((nonlinear_job *)context)->system->world, length_block, context);
 }
 
-/* lambda += beta p, then p = beta p + the change by the sweeps; velocities in the same way. */
+/* lambda += beta p, then p = beta p + (change by the sweeps); velocities change in the same way. */
 static void advance_block(int begin, int end, void *context) {
     const nonlinear_job *job = context;
     const constraint_system *s = job->system;

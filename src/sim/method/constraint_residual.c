@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The residual of all rows, at velocities and impulses as they stand. A sweep measures each row before later rows
-   disturb it again, so that the sum on its way is another number. */
+/* The residual of all rows at the present velocities and impulses. The sum that a sweep measures on its way is another
+   number: it meets each row before solving it, and later rows disturb it again. */
 #include "sim/method/constraint.h"
 
 typedef struct residual_job {
@@ -20,17 +20,18 @@ float rill_constraint_body_speed(const constraint_system *s, int i) {
     return (float)sum;
 }
 
-/* change^2 times the row's weight. */
+/* Residual of one row [J]: change^2 times its J M^-1 J^T + e. */
 static double energy(float change, float inverse) {
     return inverse > 0.0f ? (double)change * (double)change / (double)inverse : 0;
 }
 
-/* Before any impulse, and without forces that differ from particle to particle, rows came with their J v. */
+/* Whether `before` holds J v of all rows (rill_constraint_build): before any impulse, if there is no surface tension,
+   which differs from particle to particle. */
 static bool knows_speeds(const residual_job *job) {
     return job->from_nothing && !job->system->tension;
 }
 
-/* J v of the fluid. */
+/* J v of row i without bodies. */
 static float fluid_speed(const residual_job *job, int i) {
     return knows_speeds(job) ? job->system->before[i] : row_speed(job->system, job->system->speeds, i);
 }

@@ -9,12 +9,12 @@
 
 /* ---- memory ---- */
 
-/* Runs that a worker takes at a time, about a thousand rows. */
+/* Number of runs that a worker takes at a time: about a thousand rows. */
 #define RUN_GRAIN 64
 
 static void ask(constraint_system *s, arena *a) {
     const sim *sim = sim_of(s->world);
-    const int images = sim->halo.count, n = s->world->particles.capacity; /* so it grows when the particle arrays do */
+    const int images = sim->halo.count, n = s->world->particles.capacity; /* grows with the particle arrays */
     const size_t contacts = contacts_room(s->world);
     const size_t groups = sim->lists.index.size / (sizeof(int32_t) * WIDE);
     ARENA_ASK(a, s->speeds, n + 1);
@@ -93,7 +93,7 @@ rill_status rill_constraint_layout(constraint_system *s) {
     if (groups > INT32_MAX || !rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the rows of %d particles", s->count);
     rill_colour_build(&s->colours, w, 1);
-    /* Groups lie in the order in which sweeps visit their rows: they are most of what a sweep reads. */
+    /* Groups are stored in the order in which sweeps visit their rows, because they are most of what a sweep reads. */
     rill_reduce_starts(w->workers, s->colours.run_count, RUN_GRAIN, count_run_groups, s, s->starts);
     rill_parallel_for(w->workers, s->colours.run_count, RUN_GRAIN, lay_rows, s);
     return RILL_OK;
@@ -101,20 +101,20 @@ rill_status rill_constraint_layout(constraint_system *s) {
 
 /* ---- walls that mirror the flow ---- */
 
-/* A solid continues the fluid before it: with the particle's own impulse, which counts twice at the wall, and with the
-   gradient of impulses, which divides what the particle gets by 1 + M (docs/methods/constraint.md). Bodies in the solve
-   do not: their rows know of normals only. */
+/* Whether a wall mirrors the flow. Such a solid continues the fluid with the particle's own impulse, so that the wall's
+   part of a row counts twice, and with the gradient of impulses, which divides the particle's inverse mass by 1 + M
+   (docs/methods/constraint.md). Bodies in the solve do not mirror: their rows have normals only. */
 static bool mirrors(const constraint_system *s, const wall_contact *c) {
     return s->derived->mirrors && !(s->has_bodies && contact_body(s->world, c) >= 0);
 }
 
-/* 1/(1 + M) of one wall, along it. */
+/* 1/(1 + M) of one wall, M along the wall; 1 if it does not mirror. */
 static float mirror_gain(const constraint_system *s, const wall_contact *c) {
     const wall_integrals *map = &s->derived->forces.walls;
     return mirrors(s, c) ? 1.0f / (1.0f + contact_at(map, map->moment_tangent, c)) : 1.0f;
 }
 
-/* Velocities, and the inverse masses by which rows act on them. */
+/* Loads velocities, and the inverse masses with which rows act on them. */
 static void load_block(int begin, int end, void *context) {
     const constraint_system *s = context;
     for (int i = begin; i < end; i++) {
@@ -126,7 +126,7 @@ static void load_block(int begin, int end, void *context) {
     }
 }
 
-/* ---- sides: what a contact does to a body ---- */
+/* ---- sides: the blocks of bodies in rows ---- */
 
 double rill_constraint_side_velocity(const constraint_system *s, const row_side *side) {
     const body *b = &POOL_ITEMS(s->world, body)[side->body];
@@ -169,8 +169,8 @@ static void list_serial(int begin, int end, void *context) {
         if (s->serial[i]) *next++ = i;
 }
 
-/* Lists the particles that one thread must sweep, and makes the sides of their contacts with bodies, one after the
-   other: they are few. */
+/* Lists the particles that one thread must sweep, and makes the sides of their contacts with bodies. The latter runs in
+   one thread, because they are few. */
 static void make_sides(constraint_system *s) {
     const rill_world *w = s->world;
     s->serial_count = 0;
@@ -201,7 +201,7 @@ typedef struct row_sums {
     wide weight;  /* sum of |block|^2 / m_j */
 } row_sums;
 
-/* The particles behind the neighbours, some of which are periodic images. */
+/* Finds the particles of the neighbours, some of which may be periodic images. */
 static void find_owners(const constraint_system *s, int i, const row_group *g) {
     int32_t *owners = s->owners + (size_t)(g - s->groups) * WIDE;
     for (int n = 0; n < WIDE; n++) {
@@ -210,7 +210,7 @@ static void find_owners(const constraint_system *s, int i, const row_group *g) {
     }
 }
 
-/* Eight neighbours: W for the density, V_j W'/r x_ij for their blocks (Eq. 23). */
+/* Adds eight neighbours to the sums of row i: W for the density, V_j W'/r x_ij for their blocks (Eq. 23). */
 WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, int lanes, row_group *g,
                        row_sums *sums) {
     const rill_world *w = s->world;
@@ -245,29 +245,29 @@ WIDE_FN void add_group(const constraint_system *s, int i, const int32_t *list, i
     if (s->has_friction) constraint_friction(s, i, &pairs, s->friction + (size_t)(g - s->groups) * WIDE);
 }
 
-/* The part of a particle's load that a wall carries; the rest is left to the others. */
+/* The part of a particle's wall load that this wall carries. It is subtracted, which leaves the rest to other walls. */
 static float take_load(vec *load, vec normal) {
     const float pressed = fmaxf(vec_dot(*load, normal), 0.0f);
     *load = vec_along(*load, -pressed, normal);
     return pressed;
 }
 
-/* Cosine between directions that are opposite. */
+/* Largest cosine between directions that count as opposite. */
 #define OPPOSITE (-0.7f)
-/* How far apart walls are at most that have no deep seam, in what one layer needs. */
+/* Largest gap between two walls that catches particles, if it has no deep seam, over the room that one layer needs. */
 #define CAUGHT_ROOM 1.1f
 
-/* How far apart walls are at most between which particles are caught: a seam that reaches farther than rows give way
-   would add its pressure to theirs. */
+/* Largest gap between a body and another wall that catches particles [m]. It is the reach of a deep seam: if rows gave
+   way over less, their pressure and that of the seam would both act in between. */
 static float caught_room(const rill_world *w, const body *b) {
     const bool deep = w->body_margin == 0.0f && seams_may_be_deep(b);
     return deep ? DEEP_SEAM_REACH * w->def.spacing : CAUGHT_ROOM * 2.0f * w->wall_distance;
 }
 
-/* Whether a particle is caught in one or two layers under a body that lies on something. Its rows would stand between
-   both like a pebble and carry the body for ever. Water is pressed out of such a film: without the row of the body its
-   weight makes the layer too dense, which drives the particles out at the sides. Parts of machines stay on what they
-   catch: a flap that closed on it would be drawn off its hinge. */
+/* Whether a particle is caught in one or two layers under a body that lies on something. Its wall rows would carry the
+   body for ever, like a pebble, though water would be pressed out of such a film. Therefore the body's row lets the
+   body come down on the particle: its weight makes the layer too dense, which drives the particles out at the sides.
+   Bodies with joints stay on what they catch: a flap that closed on it would be drawn off its hinge. */
 static bool is_caught(const constraint_system *s, const wall_contact *c, int count, int k) {
     const rill_world *w = s->world;
     const vec gravity = vec_of(w->def.gravity);
@@ -281,7 +281,8 @@ static bool is_caught(const constraint_system *s, const wall_contact *c, int cou
     return false;
 }
 
-/* The wall's part of the row, and its non-penetration rows. Returns what prescribed walls add to J v. */
+/* Adds the walls' part to a density row, and makes the non-penetration rows. Returns what the motion of walls adds to
+   J v. */
 static float add_walls(const constraint_system *s, int i, float *gap, vec *own) {
     const rill_world *w = s->world;
     const wall_integrals *map = &s->derived->forces.walls;
@@ -299,8 +300,8 @@ static float add_walls(const constraint_system *s, int i, float *gap, vec *own) 
         const float along = vec_dot(c[k].normal, c[k].velocity), room = c[k].distance - keep_off;
         *own = vec_along(*own, -slope, c[k].normal);
         moving += slope * along;
-        /* Eq. 26: what is apart may close the gap within the step; what is too near is pushed out like everything
-           else (Eq. 15). */
+        /* Eq. 26: a particle farther away may close the gap within the step; one that is too near is pushed out with
+           the relaxation time tau (Eq. 15). */
         const float speed = vec_dot(c[k].normal, s->speeds[i].v) - along;
         const float target = room > 0.0f ? -room / (float)s->dt : -s->relax * room + s->keep * fminf(speed, 0.0f);
         walls[k] = (wall_row){.slope = slope, .target = target + along, .side = -1};
@@ -318,7 +319,8 @@ static float epsilon_of(const constraint_system *s, float volume) {
     return s->params->compression / (s->world->derived[CONSTRAINT_CHOSEN_PRESSURE] * volume);
 }
 
-/* Whether particle i reaches periodic images or bodies; find_owners has set it for images. */
+/* Sets `serial` of particles that touch bodies (find_owners has set it for those that reach periodic images), and
+   `alone` of those that touch nothing. */
 static void find_serial(const constraint_system *s, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
@@ -347,7 +349,8 @@ static void build_block(int begin, int end, void *context) {
         row->own = others;
         const float moving = add_walls(s, i, &gap, &row->own);
         const float fluid = vec_dot(row->own, s->speeds[i].v) + wide_sum(sums.speed), speed = fluid + moving;
-        /* Only at a wall does a velocity that all particles gain alike differ from no motion. */
+        /* J v with gravity. A velocity that all particles gain alike acts only through the walls' part of J_ii: the
+           other blocks of a row sum to zero. */
         s->before[i] = fluid + vec_dot(vec_sub(row->own, others), s->fall);
         row->e = 4.0f * epsilon_of(s, volume) * s->keep / (dt * dt);
         /* Eq. 15 */
@@ -360,7 +363,7 @@ static void build_block(int begin, int end, void *context) {
     }
 }
 
-/* Bodies in the rows: their velocity at the start in the target, their weight in the diagonal. */
+/* Adds bodies to the rows: to the diagonal their inverse mass, to the targets their velocity at the start. */
 static void add_bodies(constraint_system *s) {
     for (int n = 0; n < s->serial_count; n++) {
         const int i = s->serial_list[n];
@@ -371,7 +374,7 @@ static void add_bodies(constraint_system *s) {
         for (int k = 0; k < count; k++) {
             if (walls[k].side < 0) continue;
             const row_side *side = &s->sides[walls[k].side];
-            /* add_walls took the body for a wall with prescribed motion */
+            /* add_walls treated the body as a wall with prescribed motion */
             const float prescribed = vec_dot(c[k].normal, c[k].velocity);
             walls[k].target -= prescribed;
             row->target += walls[k].slope * prescribed;
@@ -415,8 +418,8 @@ static void share_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->share[i] = job->lambda[i] / s->volume[i];
 }
 
-/* The impulse of all density rows on particle i (Eq. 25): its block in its own row, and in those of its neighbours,
-   where it is -(V_i/V_j) times theirs in its own. */
+/* The impulse of all density rows on particle i (Eq. 25): by its block in its own row, and by those in the rows of its
+   neighbours. The latter are -(V_i/V_j) times the neighbours' blocks in row i. */
 static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) {
     const density_row *row = &s->rows[i];
     row_fetch(s, i);
@@ -431,7 +434,7 @@ static vec impulse_of_rows(const constraint_system *s, int i, float own_lambda) 
     return vec_along(others, own_lambda, row->own);
 }
 
-/* What it does to the particle's velocity. */
+/* The change of the velocity of particle i by all density rows. */
 static inline vec gain_of_rows(const force_job *job, int i) {
     return vec_scale(impulse_of_rows(job->system, i, job->lambda[i]), job->system->speeds[i].inverse_mass);
 }
@@ -447,7 +450,7 @@ static void push_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) speeds[i].v = vec_add(speeds[i].v, gain_of_rows(job, i));
 }
 
-/* A loop over particles that asks for the impulse of all rows on each. */
+/* Runs a loop over particles that calls impulse_of_rows, which needs lambda/V of all rows. */
 static void for_impulses(const constraint_system *s, const float *lambda, parallel_fn *fn) {
     force_job job = {s, lambda};
     rill_parallel_for(s->world->workers, s->count, REDUCE_BLOCK, share_block, &job);
@@ -505,7 +508,8 @@ void rill_constraint_apply(constraint_system *s) {
     press_bodies(s);
 }
 
-/* The impulse of a particle at mirrors beyond those of its rows: its walls carry it, each as it mirrors. */
+/* At walls that mirror the flow a particle gets more than the impulses of its rows. Adds the difference to the forces
+   of its walls, shared out by the gain of each. */
 static void load_walls_block(int begin, int end, void *context) {
     const constraint_system *s = ((const force_job *)context)->system;
     const float inverse_dt = 1.0f / (float)s->dt;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Coloured Gauss-Seidel (Bodin et al., Alg. VII.1; sim/solve/colour.h). Rows that reach bodies come after all colours,
-   one by one, and then the bodies' own rows. */
+/* Coloured Gauss-Seidel (Bodin et al., Alg. VII.1; sim/solve/colour.h). Rows that reach bodies or periodic images come
+   after all colours, one by one, and then the rows between bodies. */
 #include "sim/method/constraint.h"
 
-/* Memory is asked for this many groups in advance. */
+/* Distance of prefetches, in groups. */
 #define PREFETCH_GROUPS 12
-/* Sweeps over the bodies' rows for each sweep of the fluid, and the velocity they are exact to [m/s]: bodies are few,
-   and a chain of joints is coupled more tightly than water. Sweeps that end before all rows are met end with more. */
+/* Sweeps over the rows between bodies for each sweep over the fluid, after the last of these, and the error of velocity
+   at which they end [m/s]. Bodies are few, and a chain of joints is coupled more tightly than water. */
 #define BODY_SWEEPS      20
 #define LAST_BODY_SWEEPS 200
 #define BODY_TOLERANCE   1e-6
@@ -22,12 +22,14 @@ WIDE_FN quad lane_velocity(const constraint_system *s, quad own, const row_group
     return block_of(s, own, g, lane) * quad_load((const float *)&s->speeds[owners[lane]]);
 }
 
-/* `images`: some neighbours may be periodic images. Rows that see any are swept one by one, the others need not ask. */
+/* Particles of the neighbours in a group. `images`: some may be periodic images. Rows with images are swept one by one;
+   for all others the compiler removes the look-up. */
 WIDE_FN const int32_t *owners_of(const constraint_system *s, const row_group *g, bool images) {
     return images ? group_owners(s, g) : g->index;
 }
 
-/* J v of the neighbours in a row: even and odd ones by themselves, so that a sum need not wait for the last. */
+/* The neighbours' part of J v. Even and odd neighbours have separate sums, so that one addition need not wait
+   for the last. */
 WIDE_FN float neighbours_velocity(const constraint_system *s, const density_row *row, quad own, bool images) {
     quad even = {0}, odd = {0};
     const row_group *g = s->groups + row->first;
@@ -42,11 +44,12 @@ WIDE_FN float neighbours_velocity(const constraint_system *s, const density_row 
     }
     const int32_t *owners = owners_of(s, g, images);
     for (int lane = 0; lane < left; lane++) even = even + lane_velocity(s, own, g, owners, lane);
-    const quad sum = even + odd; /* ends in zero, as the points do */
+    const quad sum = even + odd; /* its last lanes are zero, like those of points */
     return DIM == 2 ? sum[0] + sum[1] : (sum[0] + sum[1]) + sum[2];
 }
 
-/* Inverse masses stay, for blocks end in zero. */
+/* Gives one neighbour its part of an impulse. The inverse mass in the last lane does not change, because blocks end in
+   zero. */
 WIDE_FN void push_lane(const constraint_system *s, quad own, const row_group *g, const int32_t *owners, int lane,
                        float impulse) {
     float *speed = (float *)&s->speeds[owners[lane]];
@@ -54,7 +57,7 @@ WIDE_FN void push_lane(const constraint_system *s, quad own, const row_group *g,
     quad_store(speed, v + (impulse * v[3]) * block_of(s, own, g, lane));
 }
 
-/* Gives the neighbours their part of an impulse. */
+/* Gives all neighbours their part of an impulse. */
 WIDE_FN void push_neighbours(const constraint_system *s, const density_row *row, quad own, float impulse, bool images) {
     const row_group *g = s->groups + row->first;
     int left = row->count;
@@ -76,7 +79,7 @@ static inline float met_by(float change, float inverse) {
     return change != 0.0f ? change * change / inverse : 0.0f;
 }
 
-/* Solves one density row. `outside` is what bodies add to its velocity. */
+/* Solves one density row. `outside` is the bodies' part of J v; it counts if `coupled`. */
 WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, bool coupled) {
     density_row *row = &s->rows[i];
     const quad place = quad_load((const float *)&s->points[i]);
@@ -92,11 +95,12 @@ WIDE_FN solved solve_density(const constraint_system *s, int i, float outside, b
     row->lambda = lambda;
     push_neighbours(s, row, place, change, coupled);
     own->v = vec_along(own->v, change * own->inverse_mass, row->own);
-    /* Without a division, which takes as long as two neighbours. */
+    /* change^2/inverse without the division, which would take as long as two neighbours. */
     return (solved){change, opens ? met_by(change, row->inverse) : change * lack};
 }
 
-/* Solves the non-penetration row of one wall. Returns the change of lambda. */
+/* Solves the non-penetration row of one wall, whose body moves along the normal at `outside`. Returns the change of
+   lambda. */
 static inline float solve_wall(const constraint_system *s, int i, wall_row *wall, vec normal, float outside) {
     speed *own = &s->speeds[i];
     const float velocity = vec_dot(normal, own->v) - outside;
@@ -107,7 +111,7 @@ static inline float solve_wall(const constraint_system *s, int i, wall_row *wall
     return change;
 }
 
-/* The rows of a particle that touches no body. */
+/* Solves the rows of a particle that touches no body. Returns the residual it met. */
 static inline float solve_particle(const constraint_system *s, int i) {
     float sum = solve_density(s, i, 0.0f, false).met;
     if (s->rows[i].alone) return sum;
@@ -118,7 +122,8 @@ static inline float solve_particle(const constraint_system *s, int i) {
     return sum;
 }
 
-/* The rows of a particle near bodies: the same, and the bodies move with it. */
+/* Solves the rows of a particle that reaches bodies or periodic images, and moves the bodies. Returns the residual it
+   met. */
 static float solve_coupled(const constraint_system *s, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(s->world)->contacts, i, &count);
@@ -142,9 +147,9 @@ static float solve_coupled(const constraint_system *s, int i) {
 
 /* ---- sweeps ---- */
 
-/* Sweeps wait for memory more than they compute. Groups lie in the order of a sweep, so those of soon are known by
-   their distance; rows and particles follow each other only within a run. In 2D, with one or two groups to a row, the
-   processor keeps up by itself. */
+/* Sweeps wait for memory more than they compute. Groups are stored in the order of a sweep, so those needed soon are at
+   a fixed distance; rows and particles follow each other only within a run. In 2D, with one or two groups in a row, the
+   processor's own prefetching is enough. */
 static inline void fetch_groups(const constraint_system *s, const density_row *row, bool forward) {
     const int away = forward ? PREFETCH_GROUPS : row->first < PREFETCH_GROUPS ? 0 : -PREFETCH_GROUPS;
     const row_group *now = s->groups + row->first + away;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Friction inside the fluid. Rayleigh's dissipation function 1/2 sum k_ij |v_i - v_j|^2, put into the discrete
-   variational step (Bodin et al., section X), is one velocity row for every pair with the compliance 1/(dt k_ij);
-   eliminating their multipliers leaves (M + dt L) v+ = M v, L the Laplacian of the weights k_ij: symmetric, stable for
-   any viscosity and step, and solved here by conjugate gradients. With M as the preconditioner every iterate has the
-   momentum it started from. */
+   variational step (Bodin et al., section X), gives one velocity row for every pair, with the compliance 1/(dt k_ij).
+   Eliminating the multipliers of these rows leaves (M + dt L) v+ = M v, with L the Laplacian of the weights k_ij. This
+   system is symmetric, and stable for any viscosity and step. It is solved by conjugate gradients with M as the
+   preconditioner, because then every iterate has the momentum of the start. */
 #include "sim/method/constraint.h"
 
 #include "core/cg.h"
@@ -11,7 +11,7 @@
 #include "sim/force/viscosity.h"
 #include "sim/force/wall_friction.h"
 
-/* Residual at which the iterations end, relative to the start, and iterations at most. */
+/* Residual at which the iterations end, relative to the start, and their largest number. */
 #define TOLERANCE  1e-4
 #define ITERATIONS 100
 
@@ -20,13 +20,13 @@ typedef struct friction_job {
     speed *direction;     /* p */
     vec *residual;        /* M^-1 (b - A v) */
     vec *image;           /* M^-1 A p */
-    const speed *operand; /* that `multiply_block` multiplies with dt M^-1 L */
+    const speed *operand; /* multiply_block: result = dt M^-1 L operand */
     vec *result;
-    bool walls_move; /* the walls' velocity counts: for the right-hand side */
+    bool walls_move; /* velocities of walls count: for the right-hand side */
     double alpha, beta;
 } friction_job;
 
-/* The rate at which a no-slip wall takes a velocity difference away, per mass [1/s]. */
+/* Rate at which the velocity of particle i relative to a no-slip wall decays [1/s]. */
 static float wall_friction_of(const constraint_system *s, int i, const wall_contact *c) {
     if (s->params->viscosity_rule == CONSTRAINT_VISCOSITY_DAMPING) return 0.0f;
     const forces *f = &s->derived->forces;
@@ -34,7 +34,7 @@ static float wall_friction_of(const constraint_system *s, int i, const wall_cont
     return f->mu[kind] * f->inverse_rho0[kind] * wall_friction_rate(f, c);
 }
 
-/* As row_fetch, of their frictions. */
+/* Prefetches the friction weights of a row that follows soon, as row_fetch does its groups. */
 static inline void friction_fetch(const constraint_system *s, int i) {
     if (i + ROWS_AHEAD >= s->count) return;
     const float *k = s->friction + (size_t)s->rows[i + ROWS_AHEAD].first * WIDE;
@@ -69,7 +69,7 @@ static void multiply_block(int begin, int end, const friction_job *job) {
     }
 }
 
-/* Products are added up while they are at hand. */
+/* Multiplies, and sums the products that `sum` computes in the same loop, while their factors are in the cache. */
 static double multiply(friction_job *job, const speed *operand, vec *result, bool walls_move, part_fn *sum) {
     job->operand = operand, job->result = result, job->walls_move = walls_move;
     return world_sum(job->system->world, sum, job);
@@ -119,7 +119,7 @@ static void turn_block(int begin, int end, void *context) {
         job->direction[i].v = vec_along(job->residual[i], (float)job->beta, job->direction[i].v);
 }
 
-/* Reactions of walls: the force in the equation that was solved. */
+/* Adds to contacts the friction forces of walls that the solved equation contains. */
 static void wall_block(int begin, int end, void *context) {
     const friction_job *job = context;
     const constraint_system *s = job->system;
@@ -133,7 +133,7 @@ static void wall_block(int begin, int end, void *context) {
     }
 }
 
-/* Bodies take the friction on their surfaces, and the pull of surface tension. */
+/* Gives bodies the reaction to the forces of contacts so far: friction and surface tension. */
 static void drag_bodies(const constraint_system *s) {
     const rill_world *w = s->world;
     for (int n = 0; n < s->serial_count; n++) {
@@ -170,7 +170,7 @@ static void turn(void *context, double beta) {
     rill_parallel_for(job->system->world->workers, job->system->count, REDUCE_BLOCK, turn_block, job);
 }
 
-/* Velocities after the friction of a step. */
+/* Solves for the velocities after friction. */
 static void solve_friction(friction_job *job) {
     const constraint_system *s = job->system;
     const double rr = multiply(job, s->speeds, job->residual, true, start_block);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Constants of density constraints, sums over a rest lattice, and the load that steps are chosen for. */
+/* Constants of density constraints, sums over a rest lattice, and the load (mean pressure over density) from which
+   steps are chosen. */
 #include "sim/method/density_rows.h"
 
 #include "core/trig.h"
 
-/* S_ref = sum_k |grad_k C|^2 in a rest lattice whose particles have this volume. */
+/* S_ref = sum_k |grad_k C|^2 in a rest lattice of particles of volume `volume`. */
 static float lattice_squares(const kernel *k, float dx, float volume) {
     const int reach = (int)(k->h / dx) + 1, depth = DIM == 3 ? reach : 0;
     double sum = 0;
@@ -17,11 +18,12 @@ static float lattice_squares(const kernel *k, float dx, float volume) {
     return (float)sum;
 }
 
-/* Waves along each axis that the largest eigenvalue is looked for among. */
+/* Number of wave numbers along each axis among which the largest eigenvalue is searched. */
 #define WAVES 9
 
-/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): what multipliers that change as a wave
-   displace by, and what such a displacement does to the constraints. `sines`: of the multiples of pi/(WAVES - 1). */
+/* sum V grad W sin(k . x) over a rest lattice, k in units of pi/dx/(WAVES - 1): the displacement by multipliers that
+   vary as a wave, and equally the change of the constraints by such a displacement. `sines`: of the multiples of
+   pi/(WAVES - 1). */
 static vec lattice_wave(const kernel *kernel, float dx, float volume, const int *wave, const float *sines) {
     const int reach = (int)(kernel->h / dx), depth = DIM == 3 ? reach : 0, turn = 2 * (WAVES - 1);
     vec sum = {0};
@@ -53,7 +55,7 @@ float rill_density_rows_eigenvalue(const density_rows *rows, float dx) {
     return most;
 }
 
-/* Whether one volume and one mass fit all particles, and no neighbour has to say which fluid it is of. */
+/* Whether all fluids have the same volume, mass and viscosity, so that loops need not know the fluid of a neighbour. */
 static bool all_alike(const rill_world *w, const fluid *first) {
     FOR_ALIVE(w, fluid, f) {
         const bool same =
@@ -120,7 +122,7 @@ static double load_block(int begin, int end, void *context) {
 void rill_density_rows_follow_load(rill_world *w, const density_rows *rows, double dt, float *load) {
     const int n = fluid_count(w);
     const double sum = world_sum(w, load_block, &(load_job){w, rows});
-    /* Pressure flickers: follow it within a few hundredths of a second when it rises, slowly when it falls. */
+    /* Pressure flickers: follow it quickly when it rises and slowly when it falls. */
     const float now = n > 0 ? (float)(sum / n) : 0.0f, change = now - *load;
     *load += change * fminf((float)dt / (change > 0.0f ? LOAD_RISE : LOAD_FALL), 1.0f);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a substep, when positions are found under density constraints: the density there, the fluid's own
-   viscosity in SI units, and XSPH, in one neighbour loop. */
+/* The end of a substep with density constraints, once positions are found: density, the fluid's viscosity in SI units,
+   and XSPH, in one neighbour loop. */
 #include "sim/force/implicit_viscosity.h"
 #include "sim/force/surface_tension.h"
 #include "sim/force/viscosity.h"
@@ -8,14 +8,15 @@
 #include "sim/force/xsph.h"
 #include "sim/method/density_rows.h"
 
-/* Sums of eight particles, whose lanes are added up at once. */
-typedef struct pressure_sums {
+/* Sums of eight particles, before their lanes are added up in one go. */
+typedef struct flow_sums {
     wide density[WIDE];
     wide_vecs drag; /* change of velocity */
-} pressure_sums;
+} flow_sums;
 
-/* Particle i, the kth of eight, over eight neighbours at a time; the flags are constant where this is inlined. */
-WIDE_FN void add_flow(const row_flow *job, int i, bool cubic, bool uniform, bool friction, pressure_sums *s, int k) {
+/* Sums for particle i, the kth of eight, over eight neighbours at a time. The flags are constant at each call, so that
+   the inlined loop has no branch for them. */
+WIDE_FN void add_flow(const row_flow *job, int i, bool cubic, bool uniform, bool friction, flow_sums *s, int k) {
     const rill_world *w = job->world;
     const lists *l = &sim_of(w)->lists;
     const density_rows *d = job->rows;
@@ -48,8 +49,8 @@ WIDE_FN void add_flow(const row_flow *job, int i, bool cubic, bool uniform, bool
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
             const wide rho = m / wide_max(volume, wide_set(1e-30f)), share = xsph_volume(m, rho_i, rho);
             density = density + volume * value;
-            const wide rubbed = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
-            drag = wide_vec_along(drag, friction ? (xsph * share) * value + rubbed * g : (xsph * share) * value, v);
+            const wide pair_shear = shear * (viscosity_between(wide_set(mu_i), mu) * volume / rho_i);
+            drag = wide_vec_along(drag, friction ? (xsph * share) * value + pair_shear * g : (xsph * share) * value, v);
         }
     }
     s->density[k] = density;
@@ -78,8 +79,8 @@ WIDE_FN void finish_flow(const row_flow *job, int i, bool uniform, bool friction
     densities_of(w)[i] = d->forces.rho0[f] * (count > 0 ? filled + wall_share(&d->forces.walls, c, count) : filled);
 }
 
-WIDE_FN void pressure_range(const row_flow *job, int begin, int end, bool cubic, bool uniform, bool friction) {
-    pressure_sums s = {0};
+WIDE_FN void flow_range(const row_flow *job, int begin, int end, bool cubic, bool uniform, bool friction) {
+    flow_sums s = {0};
     for (int i = begin; i < end; i += WIDE) {
         const int count = end - i < WIDE ? end - i : WIDE;
         for (int k = 0; k < count; k++) add_flow(job, i + k, cubic, uniform, friction, &s, k);
@@ -90,23 +91,23 @@ WIDE_FN void pressure_range(const row_flow *job, int begin, int end, bool cubic,
     }
 }
 
-static void pressure_block(int begin, int end, void *context) {
+static void flow_block(int begin, int end, void *context) {
     const row_flow *job = context;
     const bool friction = job->rows->forces.viscosity && !job->implicit;
     const bool cubic = rows_are_cubic(job->rows), uniform = job->rows->uniform;
     if (cubic && uniform && friction)
-        pressure_range(job, begin, end, true, true, true);
+        flow_range(job, begin, end, true, true, true);
     else if (cubic && uniform)
-        pressure_range(job, begin, end, true, true, false);
+        flow_range(job, begin, end, true, true, false);
     else if (cubic)
-        pressure_range(job, begin, end, true, false, friction);
+        flow_range(job, begin, end, true, false, friction);
     else if (uniform)
-        pressure_range(job, begin, end, false, true, friction);
+        flow_range(job, begin, end, false, true, friction);
     else
-        pressure_range(job, begin, end, false, false, friction);
+        flow_range(job, begin, end, false, false, friction);
 }
 
-/* Implicit friction, last of all. */
+/* Implicit friction, after XSPH. */
 static void solve_friction(row_flow *job) {
     viscosity_solve s;
     rill_viscosity_begin(&s, job->world, &job->rows->forces, (double)job->dt);
@@ -130,26 +131,26 @@ rill_status rill_density_rows_pull(rill_world *w, const density_rows *rows, cons
     arrive_job job = {.world = w, .at = at};
     if (!rows->forces.surface_tension) return RILL_OK;
     rill_parallel_for(w->workers, w->particles.count + sim_of(w)->halo.count, REDUCE_BLOCK, arrive_block, &job);
-    const vec *unused; /* rill_surface_last has them again */
+    const vec *unused; /* pull_block takes them from rill_surface_last */
     return rill_surface_tension(w, &rows->forces, &unused);
 }
 
-/* Like gravity it belongs to the step to come: friction that acted on it now, before any pressure balances it, would
-   spread it over neighbours (docs/forces.md). */
+/* Surface tension is added last, for like gravity it belongs to the next step: friction that acted on it now, before
+   any pressure balances it, would spread it over the neighbours (docs/forces.md). */
 static void pull_block(int begin, int end, void *context) {
     const row_flow *job = context;
     vec *v = velocities_of(job->world);
     for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, job->pull[i]);
 }
 
-/* ---- all of it ---- */
+/* ---- the end of a substep ---- */
 
 void rill_density_rows_flow(row_flow *job, float xsph) {
     const density_rows *rows = job->rows;
     /* mu/rho times the Laplacian of a difference, -2 W'/r (Brookshaw 1985), made exact for a lattice */
     job->xsph = xsph_of_step(xsph, job->dt) * rows->pair.value_scale;
     job->shear = job->dt * rows->forces.viscous.scale * rows->pair.slope_scale;
-    rill_parallel_for(job->world->workers, fluid_count(job->world), LOOP_GRAIN, pressure_block, job);
+    rill_parallel_for(job->world->workers, fluid_count(job->world), LOOP_GRAIN, flow_block, job);
     if (job->implicit) solve_friction(job);
     job->pull = rill_surface_last(job->world, &rows->forces);
     if (job->pull) rill_parallel_for(job->world->workers, fluid_count(job->world), REDUCE_BLOCK, pull_block, job);

@@ -2,33 +2,35 @@
 /* Divergence-free SPH. Bender and Koschier, SCA 2015 and IEEE TVCG 23(3), 2017. Equation numbers are those of
    docs/methods/dfsph.md, where the derivations are; pressure_solve.c has what this file shares with pcisph.c.
 
-   Unknowns: pressures p_i >= 0, twice in every step: those that take the divergence out of the velocities, and, after
-   the other forces, those that keep the density at rest.
+   Unknowns: two sets of pressures p_i >= 0 in every step: one removes the divergence of the velocities, the other,
+   after the other forces have acted, keeps the density at rest.
 
    Equation: a linear complementarity problem. At the end of the step no particle is compressed, e_i <= 0, and e_i = 0
    where p_i > 0 (Eq. 3), with
      e_i  = dt sum_j V_j grad W_ij . (v_i - v_j) + walls + c_i                                        (Eq. 2)
      c_i  = 0 for the divergence, the density error for the density                                   (Eq. 5)
      dv_i = -dt (V_i / m_i) sum_j V_j (p_i + p_j) grad W_ij + walls                                   (Eq. 4)
-   Eq. 4 is the exact transpose of Eq. 2: the operator is symmetric, and momentum is kept to rounding.
+   Eq. 4 is the exact transpose of Eq. 2, so the operator is symmetric and momentum is conserved to rounding.
 
-   Iteration: projected Jacobi with Chebyshev's acceleration, relaxed by the operator's largest eigenvalue
-   (pressure_solve_spectrum.c), started from the last step's pressures. It ends when the mean error is below
-   `density_error`, counting pressure that is too high as well as compression.
+   Iteration: projected Jacobi with Chebyshev's acceleration, relaxed according to the operator's largest eigenvalue
+   (pressure_solve_spectrum.c) and started from the pressures of the last step. It ends when the mean error is below
+   `density_error`; pressure that is too high counts as an error, like compression.
 
-   What differs from the papers: volumes instead of densities, so that fluids of different density meet; true particle
-   volume; pressure never pulls; gaps close gradually (`landing`); walls by kernel integrals, and a row that keeps
-   particles off them inside the iteration; the divergence is solved at the beginning of a step, when the neighbours are
-   known, instead of at its end. */
+   What differs from the papers: volumes instead of densities, so that fluids of different density may touch; the true
+   volume of particles; pressure never pulls; gaps close gradually (`landing`); walls are kernel integrals, and a row
+   inside the iteration keeps particles off them; the divergence is solved at the beginning of a step, when the
+   neighbours are known, instead of at its end. */
 #include "sim/force/noise_damping.h"
 #include "sim/method/pressure_solve.h"
 
 #include <string.h>
 
-/* Pressure turns with the particles that it pushes: beyond dt sqrt(p/rho) = dx a tank boils whatever the iterations do
-   (measured: in 2D 0.55 dx stands, 0.66 trembles, 1.1 boils; in 3D 0.8 stands, 1.3 boils). */
+/* Largest dt sqrt(p/rho) over dx. The direction of the pressure force turns with the particles that it pushes, so
+   beyond 1 a tank boils with any number of iterations (measured: in 2D 0.55 is calm, 0.66 trembles, 1.1 boils; in 3D
+   0.8 is calm, 1.3 boils). */
 #define PRESSURE_REACH 0.5f
-/* A pressure that is solved for is true at once: a few steps. */
+/* Times in which the step follows a rising and a falling pressure [s]. A solved pressure is exact at once, so a rise is
+   followed within a few steps. */
 #define HEAD_RISE 0.005f
 #define HEAD_FALL 0.1f
 
@@ -124,22 +126,22 @@ static rill_status prepare(rill_world *w) {
 
 /* ---- the solvers ---- */
 
-/* An offset that no velocity makes up for: no pressure. */
+/* Source term of particles without pressure: so negative that no velocity makes the error positive. */
 #define NO_PRESSURE (-1e6f)
 
 typedef struct solver {
     pressure_solve *solve;
-    bool divergence; /* solve for the divergence, not for the density */
+    bool divergence; /* whether this is the divergence solver or the density solver */
     float *memory;   /* pressures to start from, and to start the next step from */
     float omega;     /* of Chebyshev's recurrence, in this iteration */
-    float shift;     /* what of all offsets cannot be made up for */
-    float share;     /* of a Jacobi step that is taken */
-    float head;      /* p/rho that the next step starts from at most */
-    bool settled;    /* the last iteration found nothing left to do: its pressures have not acted */
+    float shift;     /* mean of the source terms in a full container, where no pressure can correct it */
+    float share;     /* of a Jacobi step that is taken (relaxation) */
+    float head;      /* largest p/rho from which the next step may start */
+    bool settled;    /* the last iteration found an error small enough, so the pressures it computed have not acted */
 } solver;
 
-/* Particles with too few neighbours are spray, whose divergence means nothing (paper, section 3.3: fewer than 20, in 2D
-   7; here walls count as neighbours). */
+/* Whether a particle has so few neighbours that it is spray, whose divergence is meaningless (paper, section 3.3: fewer
+   than 20, in 2D 7; here walls count as neighbours). */
 static bool is_spray(const pressure_solve *f, int i) {
     int walls;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
@@ -147,9 +149,9 @@ static bool is_spray(const pressure_solve *f, int i) {
     return count + full * wall_share(&f->d->forces.walls, c, walls) < 0.6f * full;
 }
 
-/* The compression that the density solver has to make up for, below rest density what of the lack may close in this
-   step, as a negative number (Eq. 5). Let it all, and a fluid that lies a millionth below rest density falls freely for
-   a step and hits itself in the next: still water chatters. */
+/* Source term of the density solver (Eq. 5): the compression to correct, or, below rest density, minus the part of the
+   lack that may close in this step. If all of the lack could close, fluid a millionth below rest density would fall
+   freely for one step and hit itself in the next, and still water would chatter. */
 static float compression(const pressure_solve *f, float ratio, float landing) {
     const float lack = f->rest - ratio;
     if (lack > 0.0f) return f->correction_share * (lack < landing ? -lack * lack / landing : -lack);
@@ -186,15 +188,15 @@ static float wall_rates(const pressure_solve *f, int i, float rate) {
     return rate;
 }
 
-/* The pressures of `count` particles from i on that follow from the compression that the velocities lead to (Eq. 5 to
-   7); past the last particle, whatever lies there. */
+/* New pressures of `count` particles from i on, from the error to which their velocities lead (Eq. 5 to 7). Lanes past
+   the last particle compute on whatever lies there. */
 WIDE_FN void press(const solver *s, int i, int count, wide rates, pressure_error *sum) {
     const pressure_solve *f = s->solve;
     const float dt = f->dt, step = s->share / (dt * dt);
     const wide zero = wide_zero(), p = wide_masses(f->points + i), last = wide_load(f->previous_pressure + i);
     const wide error = dt * rates + wide_load(f->source_term + i) - s->shift;
     const wide next = wide_max(last + s->omega * (p + step * wide_load(f->inverse_diagonal + i) * error - last), zero);
-    /* Too much pressure is as wrong as too little: it throws particles up. */
+    /* Too much pressure is an error as well: it throws particles up. */
     const wide above = wide_max(error, zero), wrong = wide_select((p > zero) & (error < zero), -error, above);
     wide_store_some(f->previous_pressure + i, p, count);
     for (int k = 0; k < count; k++) {
@@ -228,7 +230,8 @@ static void end_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) {
         const float acted = s->settled ? f->previous_pressure[i] : f->points[i].m;
         velocities_of(f->world)[i] = f->motion[i].x;
-        /* Where there is no room for the fluid, pressures grow with every iteration: not from step to step too. */
+        /* Where the fluid has no room, pressures grow with every iteration; the bound keeps them from growing from step
+           to step. */
         const float p = f->points[i].m, most = s->head * f->d->forces.rho0[fluids_of(f->world)[i]];
         s->memory[i] = p < most ? p : most;
         pressure[i] = s->divergence ? acted : pressure[i] + acted;
@@ -245,16 +248,16 @@ static bool reached(const goal *g, const outcome *o) {
     return o->iterations >= g->fewest && o->error.mean <= g->mean && (g->most <= 0 || (double)o->error.most <= g->most);
 }
 
-/* Projected Jacobi with Chebyshev's acceleration (Eq. 7): p >= 0, and no compression where p > 0. An iteration finds
-   the error of the velocities and new pressures; those of the last one are left to the next step if the error is small
-   enough without. */
+/* Projected Jacobi with Chebyshev's acceleration (Eq. 7): p >= 0, and no compression where p > 0. An iteration
+   evaluates the error of the velocities and computes new pressures. If the error is small enough, the new pressures do
+   not act any more but start the next step. */
 static outcome solve_pressure(solver *s, const goal *g) {
     pressure_solve *f = s->solve;
     const rill_world *w = f->world;
     const float rho2 = params_of(w)->acceleration * params_of(w)->acceleration;
     outcome o = {0};
     s->head = rill_pressure_head_limit(w);
-    /* In a full container the rates add up to nothing: so must what they are asked to make up for. */
+    /* In a full container the rates sum to zero, so only source terms that sum to zero have a solution (Eq. 9). */
     const pressure_error wanted = rill_pressure_reduce(f, start_block, s);
     s->shift = f->full && wanted.mean > 0 ? (float)wanted.mean : 0.0f;
     s->omega = 1.0f;
@@ -276,23 +279,23 @@ static outcome solve_pressure(solver *s, const goal *g) {
     return o;
 }
 
-/* Errors that a step may leave: an error over dt is a speed, so a short step has to be solved better. Floats know
-   densities to a ten millionth. */
+/* Error at which a solver may stop. An error divided by dt is a speed, so a short step has to be solved better, but not
+   below 1e-6: floats resolve densities to 1e-7. */
 static double allowed(const pressure_solve *f, float error) {
     return fmax((double)(error * f->correction_share), fmin((double)error, 1e-6));
 }
 
-/* An error e of all densities moves the surface of water H deep by e H in one step. In steps of PRESSURE_REACH this is
-   the speed at which it trembles: a hundredth of sqrt(g H) at most, which is less than the wanted error from fifty
-   layers on. */
+/* An error e of all densities moves the surface of water of depth H by e H in one step; e H / dt is the speed at which
+   it trembles. In steps of PRESSURE_REACH this speed is to stay below 0.01 sqrt(g H), which needs an error below the
+   default from fifty layers on. */
 static float calm_error(const rill_world *w, float wanted) {
     const float g = vec_length(vec_of(w->def.gravity)), head = w->derived[FLOW_HEAD];
     const float calm = 0.01f * PRESSURE_REACH * g * w->def.spacing;
     return calm > 0.0f && calm < wanted * head ? calm / head : wanted;
 }
 
-/* Neighbours are found once: the divergence of the velocities that the last step ended with is taken out here, where
-   their positions are known, and not at the end of that step (paper, Alg. 1, turned round by half). */
+/* One step. Neighbours are searched once, so the divergence of the velocities with which the last step ended is removed
+   here, where the neighbours at the new positions are known, and not at the end of that step (paper, Alg. 1). */
 static rill_status solve(rill_world *w, double dt) {
     const dfsph_params *p = params_of(w);
     dfsph_derived *d = derived_of(w);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How high and how fast a scene is, for methods that choose their numbers from it. */
+/* Height and greatest speed of a scene, from which methods choose their automatic values. */
 #include "sim/method/method.h"
 #include "sim/strays.h"
 
 typedef struct extent_job {
     const rill_world *world;
     vec up;
-    float floor; /* what lies lower has fallen off, and rests on nothing */
+    float floor; /* particles below it have fallen off and are ignored */
 } extent_job;
 
 enum { MOST_HEIGHT, MOST_DEPTH, MOST_SPEED };
@@ -23,7 +23,7 @@ static totals extent_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_HEIGHT] = (double)high, [MOST_DEPTH] = -(double)low, [MOST_SPEED] = (double)speed}};
 }
 
-/* How far a solid reaches from the pivot that it turns about; a half-space has no end. */
+/* Distance of a solid's farthest point from the pivot about which it turns. 0 for a half-space, which has no end. */
 static float longest_arm(const rill_world *w, const solid *s) {
     if (s->def.shape.kind == RILL_HALF_SPACE) return 0.0f;
     const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
@@ -31,7 +31,7 @@ static float longest_arm(const rill_world *w, const solid *s) {
     return vec_length(vec_max(vec_sub(f->high, pivot), vec_sub(pivot, f->low)));
 }
 
-/* The fastest that a smooth way between two keys is, over its mean. */
+/* Peak speed of the smooth motion between two keys, over its mean speed. */
 #define KEYS_PEAK 1.5f
 
 static float key_distance(const rill_points *keys, int k) {

@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Mueller's interactive SPH: poly6 density, spiky pressure, the viscosity kernel, colour-field surface tension.
-   Mueller, Charypar, Gross, "Particle-based fluid simulation for interactive applications", SCA 2003; as in
-   Sjoestroem's thesis, sections 3.4 and 4.4.1. */
+/* Mueller's interactive SPH. Mueller, Charypar and Gross, "Particle-based fluid simulation for interactive
+   applications", SCA 2003, as in Sjoestroem's thesis, sections 3.4 and 4.4.1. The solver is sph.c, whose head has the
+   equations; this file has the choices that make it Mueller's.
+
+   Unknowns: density, pressure and acceleration of each particle, one after the other; no system is solved.
+
+   Equations (of the thesis):
+     rho_i = sum_j m_j W_ij, poly6                                                                   [3.19]
+     p_i   = cs^2 (rho_i - rho0), cut off at zero                                                    [3.22]
+     dv_i  = -sum_j m_j (p_i + p_j) / (2 rho_i rho_j) grad W_ij, spiky                               [3.28]
+           + viscosity by the viscosity kernel + surface tension + gravity                           [3.32]
+
+   Iteration: none. A step is semi-implicit Euler, bounded by the time that sound needs to cross h.
+
+   What differs from the paper: cs is chosen from the depth of the scene instead of by hand; the pressure shown is half
+   that of [3.22], because the mean form of [3.28] counts half the gradient; the viscosity kernel is scaled to be exact;
+   Monaghan's artificial viscosity (1992) and `sound_damping` calm the fluid; surface tension is a stress in N/m, with
+   the paper's colour field as `surface_tension_model: colour`; walls count in the density and push back; the quality
+   `accurate` takes the quintic spline for both kernels. */
 #include "sim/method/sph.h"
 
 static const rill_param rows[] = {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Position Based Fluids. Macklin and Mueller, ACM Trans. Graph. 32(4), 2013; equation numbers are the paper's. This
-   file has the parameters, what is derived from them, and the choice of substeps; pbf_solve.c has the iteration and
-   pbf_velocity.c what follows it.
+   file has the parameters, the constants derived from them, and the choice of substeps; pbf_solve.c has the iteration,
+   pbf_velocity.c the velocities.
 
-   Unknowns: positions x at the end of a substep, found through one multiplier lambda for each particle.
+   Unknowns: positions x at the end of a substep, found through one multiplier lambda per particle.
 
    Equation: no particle is denser than at rest, with V = m / rho0:
      C_i(x) = sum_j V_j W_ij + (share of the kernel in solids) - 1 <= 0                                [1, 2]
 
-   Iteration: positions are predicted from velocities and gravity, neighbours are found once, and then, a fixed number
-   of times, one Jacobi step of Newton's method
+   Iteration: positions are predicted from velocities and gravity, and neighbours are found once. A fixed number of
+   Jacobi steps of Newton's method follows,
      lambda_i = -C_i / (sum_k |grad_k C_i|^2 + epsilon)                                                   [11]
      dx_i     = sum_j V (lambda_i + lambda_j + s_corr) grad W_ij                                      [12, 14]
-   accelerated by Chebyshev's recurrence. Velocities are the displacements over the substep. Pressure is read off from
-   the sum of the multipliers.
+   accelerated by Chebyshev's recurrence. Velocities are the displacements over dt, and pressure is proportional to the
+   sum of the multipliers.
 
    What differs from the paper (docs/methods/pbf.md has the numbers): one kernel for density and gradient; epsilon and
-   the artificial pressure are measured by a full lattice at rest, so that they depend neither on spacing nor on step;
-   walls are part of the density, and what they push is given back to the solid; Chebyshev's acceleration; substeps are
-   chosen from the compression that the user allows and from the motion. */
+   the artificial pressure are scaled by a full lattice at rest, so that they depend neither on spacing nor on step;
+   walls are part of the density, and solids receive the reaction; Chebyshev's acceleration; substeps are chosen from
+   the compression that the user allows and from the motion. */
 #include "sim/method/pbf.h"
 
 #include "model/table.h"
@@ -68,22 +68,22 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pbf", "Position Based Fluids", pbf_params, rows);
 
-/* Softness below this is this: a particle without neighbours must not divide by zero. */
+/* Least softness: keeps a particle without neighbours from dividing by zero. */
 #define EPSILON_MIN 1e-6f
-/* Mean compression up to which steps are stable. */
+/* Largest mean compression with which steps are stable. */
 #define COMPRESSION_STABLE 0.1
-/* Time in which a load becomes a lasting one [s]. */
+/* Time in which the lasting load follows the load [s]. */
 #define LOAD_LASTS 4.0f
-/* Response of the iterations that substeps are counted on with at most, when bodies float. */
+/* Upper bound of the response with which substeps are chosen while there are free bodies. */
 #define RESPONSE_WITH_BODIES 4.0
-/* Factor of the coarse level on the response of the iterations, at least: 2 in a tank of 10 layers, 3.4 in one of 40.
- */
+/* Factor of the coarse level on the response of the iterations: 2 in a tank of 10 layers, 3.4 in one of 40; the least
+   of them. */
 #define COARSE_GAIN 2.0
-/* dt sqrt(p/rho) in spacings, at most: a bunny dropped into a pool stood 1.2 and boiled at 1.8; with the coarse level
-   it stood 0.9 and boiled at 1.2. */
+/* Largest dt sqrt(p/rho) over dx. Measured with a bunny dropped into a pool: 1.2 is stable, 1.8 boils; with the coarse
+   level 0.9 is stable, 1.2 boils. */
 #define PRESSURE_TRAVEL        1.0
 #define PRESSURE_TRAVEL_COARSE 0.7
-/* Most substeps that are ever chosen. */
+/* Largest number of automatic substeps. */
 #define SUBSTEPS_MAX 100
 static kernel_kind density_kernel(const rill_world *w) {
     return method_kernel(w, pbf_params_of(w)->density_kernel, KERNEL_CUBIC);
@@ -91,10 +91,11 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 /* ---- constants ---- */
 
-/* Jacobi is stable up to 2 over the largest eigenvalue; a packing in disorder has a larger one than the lattice. */
+/* Jacobi is stable up to 2 over the largest eigenvalue. That of a disordered packing is larger than that of the
+   lattice, which leaves 1.7. */
 #define BEARABLE 1.7f
 
-/* T_n(y), and n U_n-1(y) = T_n'(y) through `slope`. */
+/* Chebyshev's T_n(y); `slope` gets its derivative T_n'(y) = n U_n-1(y). */
 static double chebyshev(int n, double y, double *slope) {
     double before = 1, t = y, u_before = 0, u = 1; /* T_0, T_1; U_-1, U_0 */
     for (int k = 1; k < n; k++) {
@@ -105,16 +106,16 @@ static double chebyshev(int n, double y, double *slope) {
     return t;
 }
 
-/* What Chebyshev's iterations shrink every mode by but the smooth ones. An error that a step turns around, to -1/3 of
-   it, comes back as large with the next, because it also becomes a velocity (docs/methods/pbf.md): 3 is the bound, and
-   the rest is for what is not linear. */
+/* T_n(1/rho): the factor by which Chebyshev's iterations reduce every mode except the smooth ones. Corrections also
+   become velocities, so an error that a step turns into -1/3 of itself grows back to full size in the next
+   (docs/methods/pbf.md). The bound is therefore 3; the rest is a margin for what is not linear. */
 #define SHRINK 12.0
-/* A particle that comes free is carried on for 1/(2 - omega) of its last change, omega what the recurrence tends to: at
-   0.866 it leaves with half the speed it came with, at 0.943 with all of it, and beyond that fluid heats itself up: at
-   0.95 a bunny dropped into a pool flew apart after a second (docs/methods/pbf.md). */
+/* Largest rho. A particle that comes free moves on by 1/(2 - omega) of its last change, omega the limit of the
+   recurrence. At rho = 0.866 it rebounds with half its speed, at 0.943 with all of it; beyond that the fluid gains
+   energy: at 0.95 a bunny dropped into a pool flew apart after a second (docs/methods/pbf.md). */
 #define RADIUS_MAX 0.866
 
-/* rho for n iterations: T_n(1/rho) = SHRINK, by halving, because libraries differ in cosh. */
+/* rho for n iterations, from T_n(1/rho) = SHRINK. By bisection, because cosh differs between libraries. */
 static double stable_radius(int n) {
     double low = 1, high = SHRINK, slope;
     for (int k = 0; k < 60; k++) {
@@ -137,7 +138,8 @@ static void derive_iterations(const rill_world *w, const pbf_params *p, pbf_deri
     d->response = d->relaxation * (float)n;
     if (p->acceleration != PBF_CHEBYSHEV || n == 1) return;
     d->rho = p->spectral_radius > 0.0f ? p->spectral_radius : (float)fmin(stable_radius(n), RADIUS_MAX);
-    /* A smooth error is multiplied by T_n(x/rho)/T_n(1/rho) near x = 1, whose slope there counts Jacobi iterations. */
+    /* A smooth error is multiplied by P(x) = T_n(x/rho)/T_n(1/rho) near x = 1. P'(1) is the number of plain Jacobi
+       iterations with the same effect. */
     double slope;
     const double size = chebyshev(n, 1 / (double)d->rho, &slope);
     d->response = d->relaxation * (float)(slope / ((double)d->rho * size));
@@ -172,8 +174,8 @@ static rill_status choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* The step that keeps the mean compression: each step builds the pressure up afresh, so the fluid is compressed by
-   S_ref dt^2 (p/rho) (1 + eps') / response. */
+/* The longest step with a mean compression of at most `compression`: pressure is built up from zero in each step, so
+   the fluid is compressed by S_ref dt^2 (p/rho) (1 + eps') / response. */
 static double compression_bound(const rill_world *w, double load, double compression) {
     const pbf_params *p = pbf_params_of(w);
     const pbf_derived *d = pbf_derived_of(w);
@@ -181,11 +183,11 @@ static double compression_bound(const rill_world *w, double load, double compres
     if (!(load > 0)) return HUGE_VAL;
     const bool coarse = p->coarse > 0.0f && d->rows.uniform;
     double response = (double)d->response * (coarse ? COARSE_GAIN : 1);
-    /* A floating body moves after the fluid, not with it: the harder a step pushes, the more it is thrown. */
+    /* A floating body moves after the fluid, not with it, so a step that pushes hard throws it up. */
     if (world_has_free_bodies(w)) response = fmin(response, RESPONSE_WITH_BODIES);
     const double stiff = (double)d->rows.s_ref * (1 + (double)p->epsilon) * load;
-    /* Pressure turns with the particles that it pushes: beyond this, no number of iterations keeps a tank from boiling.
-       At the bottom it is twice the mean. */
+    /* The direction of the pressure force turns with the particles that it pushes. In longer steps no number of
+       iterations keeps a tank from boiling. Pressure at the bottom is twice the mean. */
     const double travel = (coarse ? PRESSURE_TRAVEL_COARSE : PRESSURE_TRAVEL) * (double)w->def.spacing / sqrt(2 * load);
     return fmin(sqrt(compression * response / stiff), travel);
 }
@@ -198,8 +200,9 @@ static double wanted_substep(const rill_world *w) {
     return fmin(dt, rill_forces_max_dt(w, &d->rows.forces, FRICTION_EXPLICIT));
 }
 
-/* A host whose clock waits gets steps as long as it needs, up to what is stable. Neither a splash nor the pressure of
-   an impact changes them: a step after a longer one throws the fluid apart by what that one left compressed. */
+/* A host that runs late (world->hurry) gets steps as long as it needs, within what is stable. The bound uses the
+   lasting load, so that neither a splash nor the pressure of an impact changes these steps: a step shorter than the one
+   before would turn the compression that the longer one left into speed. */
 static double hurried(const rill_world *w, double dt) {
     const double needed = w->hurry / (double)w->def.cfl;
     if (!(needed > dt)) return dt;
@@ -212,7 +215,7 @@ static double max_dt(rill_world *w) {
     const pbf_params *p = pbf_params_of(w);
     const int fixed = p->substeps;
     const double wanted = fmin(wanted_substep(w), 1e3), now = (double)w->derived[PBF_SUBSTEP];
-    /* The user's substeps may compress more than is wanted; they fail where a tenth of the volume is lost. */
+    /* The user's substeps may compress the fluid more than `compression`, up to COMPRESSION_STABLE. */
     if (fixed > 0) return fixed * wanted * sqrt(fmax(COMPRESSION_STABLE / (double)p->compression, 1));
     w->derived[PBF_SUBSTEP] = (float)rows_steady_substep(now, wanted);
     return hurried(w, (double)w->derived[PBF_SUBSTEP]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Position Based Fluids: what the files of the method share. Equations: docs/methods/pbf.md. */
+/* Position Based Fluids: declarations shared by the files of the method. Equations: docs/methods/pbf.md. */
 #ifndef RILL_SIM_METHOD_PBF_H
 #define RILL_SIM_METHOD_PBF_H
 
@@ -35,51 +35,51 @@ enum { PBF_LOAD, PBF_SPEED, PBF_SUBSTEP, PBF_REFERENCE, PBF_LASTING_LOAD };
 /* Numbers derived from parameters and scene by `prepare`. */
 typedef struct pbf_derived {
     density_rows rows;
-    int iterations;            /* at most, in use */
+    int iterations;            /* largest number, in use */
     float relaxation, rho;     /* of the iterations, in use */
-    float response;            /* what the iterations of a step do to a smooth error, in plain Jacobi iterations */
+    float response;            /* effect of a step's iterations on a smooth error, in plain unrelaxed iterations */
     float epsilon;             /* eps [1/m^2] */
     float tensile;             /* k' */
-    float tensile_scale;       /* 1/W(dq), as the loop has W */
+    float tensile_scale;       /* 1/W(dq), over the scale that W has in the loop */
     float tensile_shift_scale; /* 1/S_ref, with the scale of the gradient */
 } pbf_derived;
 
-/* Displacements: the sum so far and the one an iteration ago. Of a particle, and of what each of its walls did to it.
-   Sums from the start of the step keep their last bits, which a position would lose. */
+/* Displacement since the start of the substep, now and one iteration ago: of a particle, or of the part of it that is
+   due to one wall. A displacement keeps low bits that would be lost in a position. */
 typedef struct pbf_shift {
     vec now, last;
 } pbf_shift;
 
-/* A number that follows the same recursion as the positions. */
+/* A number that follows the same recursion as the displacements (Chebyshev). */
 typedef struct pbf_history {
     float now, last;
 } pbf_history;
 
-/* Everything a solve needs, laid out in sim->scratch. */
+/* Everything a solve needs. Arrays are in sim->scratch. */
 typedef struct pbf_job {
     rill_world *world;
     const pbf_params *params;
     const pbf_derived *derived;
     place *at;                  /* positions of this iteration */
-    place *position_lambda;     /* the same with lambda as `m`; later velocities */
-    pbf_shift *shifts;          /* of each particle since it was predicted */
-    pbf_history *lambda_sum;    /* sum of the multipliers */
-    float *kept;                /* compression that a very short step leaves, below 0: not found yet; NULL: none */
+    place *position_lambda;     /* these positions with lambda as `m`; after the solve, velocities */
+    pbf_shift *shifts;          /* displacement of each particle from its predicted position */
+    pbf_history *lambda_sum;    /* sum of the multipliers, by particle */
+    float *kept;                /* compression that a very short step leaves; below 0: not found yet. NULL: none */
     float *slopes;              /* W'/r for each entry of the neighbour lists */
     vec *tensile_shift;         /* displacement of each particle by the artificial pressure */
     pbf_shift *wall_shifts;     /* for each contact */
     row_hold *holds;            /* for each contact */
     row_trait *traits;          /* NULL if all particles are alike */
     struct coarse_cell *coarse; /* cells of the coarse level */
-    int coarse_room;            /* how many of them there may be */
-    int32_t *coarse_number;     /* of each cell in the box around the particles */
-    int32_t *coarse_place;      /* of each particle in that box */
+    int coarse_room;            /* capacity of `coarse` */
+    int32_t *coarse_number;     /* index in `coarse`, of each cell of the box around the particles */
+    int32_t *coarse_place;      /* cell of that box, of each particle */
     float dt, keep_off;
-    float corrected;    /* share of the compression and depth in walls that this step may correct */
+    float corrected;    /* share of the compression, and of the depth inside walls, that this step may correct */
     bool implicit;      /* viscosity */
-    float lowest;       /* compression below this does not pull: 0, or -1 with tension */
+    float lowest;       /* lower bound of the compression that acts: 0, or -1 with tension */
     float gamma, omega; /* of this iteration */
-    cloth_job *cloth;   /* its part of the step; NULL: there is none */
+    cloth_job *cloth;   /* the cloth's part of the step; NULL: there is no cloth */
     giving_way bodies;
 } pbf_job;
 
@@ -103,14 +103,16 @@ static inline pbf_derived *pbf_derived_of(const rill_world *w) {
 
 /* Parts: multipliers and displacements (pbf_solve.c), velocities (pbf_velocity.c), steps and constants (pbf.c). */
 rill_status rill_pbf_solve(rill_world *world, double dt);
-/* Asks for the arrays of a job; rill_pbf_finish finds those of rill_pbf_solve where they were. */
+/* Fills in a job and asks for its arrays. rill_pbf_finish makes the job again, and finds the arrays of rill_pbf_solve
+   in the same places. */
 void rill_pbf_job_make(rill_world *world, double dt, pbf_job *job, arena *arena);
 void rill_pbf_finish(rill_world *world, double dt);
-/* The coarse level (pbf_coarse.c): its arrays, and its multipliers for particles whose constraints are in their
-   densities. False if the fluid is too scattered to have a coarse level. */
+/* The coarse level (pbf_coarse.c): asks for its arrays, and finds its multipliers from the constraints, which
+   find_multipliers left in the densities. False if the fluid is too scattered to have a coarse level. */
 void rill_pbf_coarse_ask(pbf_job *job, arena *arena);
 bool rill_pbf_coarse_multipliers(pbf_job *job);
-/* Cloth (pbf_cloth.c): before the iterations, at the end of each, and after them. Cloth alone may want more of them. */
+/* Cloth (pbf_cloth.c): before the iterations, at the end of each, and after them. In a world without fluid, cloth
+   decides on the number of iterations. */
 void rill_pbf_cloth_start(const pbf_job *job);
 void rill_pbf_cloth_iterate(pbf_job *job);
 bool rill_pbf_cloth_wants_more(const pbf_job *job, int iteration);

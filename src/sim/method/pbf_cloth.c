@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloth in the iteration of Position Based Fluids (section 9). An iteration displaces the fluid by its densities, and
-   then takes one round of the rows of cloth, in which the fluid particles that touch one take part with their mass.
-   The displacement of a particle by a contact stays with the particle, and the cloth receives the opposite. */
+/* Cloth in the iteration of Position Based Fluids (section 9). An iteration displaces the fluid according
+   to its densities, and then takes one round of the rows of cloth, in which fluid particles that touch cloth take part
+   with their mass. A particle keeps the displacement by a contact, and the cloth receives the opposite. */
 #include "sim/method/pbf.h"
 
-/* Rounds when there is cloth alone: no fluid says how many there are. */
+/* Largest number of rounds in a world with cloth but no fluid. */
 #define ROUNDS_ALONE 30
 
 bool rill_pbf_cloth_wants_more(const pbf_job *job, int iteration) {
@@ -13,8 +13,9 @@ bool rill_pbf_cloth_wants_more(const pbf_job *job, int iteration) {
     return iteration < ROUNDS_ALONE && !cloth->settled && (iteration < 3 || !cloth->stalled);
 }
 
-/* Displacements stay with a particle whatever the next iteration does, so that a contact is pressed harder until it
-   holds. Those that seep, and those between cloths, whose own inertia pulls back, press by what is missing alone. */
+/* A fluid particle keeps its displacements in the next iteration, so that the press of a contact grows until the
+   contact holds. Permeable contacts, and those between cloths, which are pulled back by their own inertia, press in
+   proportion to the missing distance alone. */
 void rill_pbf_cloth_start(const pbf_job *job) {
     cloth_job *cloth = job->cloth;
     for (int k = 0; cloth && k < cloth->first_wall - cloth->first_pair; k++) {
@@ -24,13 +25,13 @@ void rill_pbf_cloth_start(const pbf_job *job) {
     }
 }
 
-static void look_block(int begin, int end, void *context) {
+static void read_positions_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     cloth_job *cloth = job->cloth;
     for (int k = begin; k < end; k++) cloth->x[k] = cloth->from[k] = job->at[cloth->member[k]].x;
 }
 
-/* Particles of a cloth are pulled back to where they would go by themselves; fluid has been displaced for good. */
+/* Particles of a cloth are pulled back to their predicted positions, fluid particles are not. */
 static void load_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     cloth_job *cloth = job->cloth;
@@ -57,7 +58,7 @@ void rill_pbf_cloth_iterate(pbf_job *job) {
     parallel *workers = job->world->workers;
     if (!cloth) return;
     rill_cloth_carry_presses(cloth, job->omega - 1.0f);
-    rill_parallel_for(workers, cloth->member_count, CLOTH_GRAIN, look_block, job);
+    rill_parallel_for(workers, cloth->member_count, CLOTH_GRAIN, read_positions_block, job);
     rill_cloth_project(cloth);
     rill_parallel_for(workers, cloth->member_count, CLOTH_GRAIN, load_block, job);
     rill_cloth_round(cloth);
@@ -67,6 +68,6 @@ void rill_pbf_cloth_iterate(pbf_job *job) {
 void rill_pbf_cloth_finish(pbf_job *job) {
     cloth_job *cloth = job->cloth;
     if (!cloth) return;
-    rill_parallel_for(job->world->workers, cloth->member_count, CLOTH_GRAIN, look_block, job);
+    rill_parallel_for(job->world->workers, cloth->member_count, CLOTH_GRAIN, read_positions_block, job);
     rill_cloth_finish(job->world, cloth);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The coarse level of Position Based Fluids. An iteration carries pressure one support further, so the weight of deep
-   water takes many. Seen from afar, multipliers that vary slowly displace by their gradient and change the constraint
-   by minus their Laplacian: Poisson's equation, lap lambda = C, zero where nothing is compressed. It is solved on cells
-   of four spacings, once before the iterations of a substep, and its solution is taken as the multipliers of one
-   displacement: pairs push each other equally and walls get their part, as ever. docs/methods/pbf.md has what it wins.
- */
+/* The coarse level of Position Based Fluids. An iteration carries pressure one support further, so deep water needs
+   many iterations. On a large scale, multipliers that vary slowly displace particles by their gradient and change the
+   constraint by minus their Laplacian. This is Poisson's equation, lap lambda = C, with lambda = 0 where nothing is
+   compressed. It is solved on cells of four spacings, once before the iterations of a substep. Its solution gives the
+   multipliers of one displacement, in which pairs push each other equally and walls get their part, as in any
+   iteration. docs/methods/pbf.md has the measured gain. */
 #include "sim/method/pbf.h"
 
 #include "core/cg.h"
@@ -13,17 +13,18 @@
 #define CELL 4.0f
 /* A cell with a smaller share of compressed particles counts as surface. */
 #define ACTIVE_SHARE 0.25
-/* Conjugate gradients end when the square of the residual has fallen by this, or after so many. */
+/* Conjugate gradients end when the square of the residual has fallen by the factor DROP, or after ROUNDS_MAX
+   iterations. */
 #define DROP       1e-4
 #define ROUNDS_MAX 200
 
 typedef struct coarse_cell {
     double q, r, p, z; /* multiplier, residual, direction, operator times direction */
-    double held;       /* conductance to the surface, where multipliers are zero */
+    double held;       /* conductance to particles at the surface, whose multipliers are zero */
     double conductance[2 * DIM];
     int32_t next[2 * DIM]; /* cell beside it, or -1 */
     int32_t at[3];
-    int32_t count, active; /* particles; those that are too dense */
+    int32_t count, active; /* number of particles, and of compressed ones */
 } coarse_cell;
 
 typedef struct coarse_grid {
@@ -32,18 +33,19 @@ typedef struct coarse_grid {
     float size[3];
     int count[3], cells;
     bool round[3];   /* periodic along this axis */
-    int32_t *number; /* of the coarse_cell in each cell of the box, or -1 */
+    int32_t *number; /* index of the coarse_cell, by cell of the box; -1: the cell is empty */
     coarse_cell *cell;
     int used;
 } coarse_grid;
 
-/* Cells that have fluid are one in about 64 particles (16 in 2D); a spray that needs more needs no coarse level. */
+/* Capacity for cells that contain fluid. There is about one in 64 particles (16 in 2D); spray that would need more than
+   one in 8 has no use for a coarse level. */
 static int room_for(int n) {
     return n / 8 + 64;
 }
 
 void rill_pbf_coarse_ask(pbf_job *job, arena *a) {
-    const int n = job->world->particles.capacity; /* so it grows when the particle arrays do */
+    const int n = job->world->particles.capacity; /* grows with the particle arrays */
     job->coarse_room = room_for(job->world->particles.count);
     ARENA_ASK(a, job->coarse, room_for(n));
     ARENA_ASK(a, job->coarse_number, n + 64);
@@ -52,7 +54,7 @@ void rill_pbf_coarse_ask(pbf_job *job, arena *a) {
 
 /* ---- the cells ---- */
 
-/* Cells as many as particles at most: scattered drops make them larger. */
+/* Chooses the cells of the box, not many more than there are particles: scattered drops make cells larger. */
 static void lay_out(coarse_grid *g) {
     rill_world *w = g->job->world;
     const vec period = vec_of(w->def.periodic), origin = vec_of(w->def.periodic_origin);
@@ -89,7 +91,7 @@ static void cell_of(const coarse_grid *g, vec x, int at[3]) {
     }
 }
 
-/* Number of the cell, or -1 if there is none or nothing in it. */
+/* Index of the coarse cell at a place of the grid, or -1 if it is outside or empty. */
 static int number_at(const coarse_grid *g, const int at[3]) {
     int k[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -115,8 +117,8 @@ static coarse_cell empty_cell(const coarse_grid *g, int place) {
         .at = {place % g->count[0], place / g->count[0] % g->count[1], place / g->count[0] / g->count[1]}};
 }
 
-/* Sums the constraints into the cells, one particle after the other: their order decides the last bits. Particles where
-   they were predicted; what walls moved them since is little. */
+/* Sums the constraints into the cells, in one thread, because the order of the particles decides the last bits. Cells
+   are those of the predicted positions; displacements by walls since then are small. */
 static bool gather(coarse_grid *g) {
     const pbf_job *job = g->job;
     const rill_world *w = job->world;
@@ -146,8 +148,8 @@ static double fill_of(const coarse_grid *g, const coarse_cell *c) {
     return fmin(c->count * (double)g->job->derived->rows.volume / volume, 1);
 }
 
-/* Flow between cells goes through the fluid that both have; walls and air let nothing through. Particles that are not
-   compressed hold the multipliers of their cell at zero. */
+/* Connects neighbouring cells. Their conductance is proportional to the fluid that both contain, so nothing flows
+   through walls and air. Particles that are not compressed hold the multipliers of their cell at zero. */
 static void connect(coarse_grid *g) {
     const double volume = (double)g->size[0] * (double)g->size[1] * (double)g->size[2];
     for (int k = 0; k < g->used; k++) {
@@ -174,7 +176,7 @@ static void connect(coarse_grid *g) {
 
 /* ---- the equation ---- */
 
-/* z = A p, and p z. */
+/* z = A p; returns p . z. */
 static double image(void *context) {
     coarse_grid *g = context;
     double sum = 0;
@@ -207,7 +209,7 @@ static void turn(void *context, double beta) {
     for (int k = 0; k < g->used; k++) g->cell[k].p = g->cell[k].r + beta * g->cell[k].p;
 }
 
-/* Ends early in a full box without a surface: any constant solves it. */
+/* Conjugate gradients. In a full box without a surface any constant may be added to a solution, and they end early. */
 static void solve(coarse_grid *g) {
     double residual = 0;
     for (int k = 0; k < g->used; k++) residual += g->cell[k].r * g->cell[k].r;
@@ -217,7 +219,8 @@ static void solve(coarse_grid *g) {
 
 /* ---- back to the particles ---- */
 
-/* Between the middles of cells. Beyond a wall the multiplier goes on as it is. */
+/* Interpolates multipliers linearly between the centres of cells. Where there is no cell, as behind a wall, the
+   particle's own cell counts instead. */
 static double interpolate(const coarse_grid *g, vec x, int own) {
     int base[3] = {0, 0, 0};
     double t[3] = {0, 0, 0}, sum = 0;

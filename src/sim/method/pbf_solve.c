@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The density constraints of Position Based Fluids: multipliers and displacements, iterated. Macklin and Mueller,
-   "Position Based Fluids", ACM Trans. Graph. 32 (2013); equation numbers are the paper's.
-   A loop reads the positions of all particles from one array and writes its own to another, so no iteration sees half
-   of the next. Walls act through contacts: their share of density and gradient, and a distance that is kept inside the
-   loop; both are written down contact by contact, because what a wall gives it must get back. */
+/* The iteration of Position Based Fluids: multipliers of the density constraints, and displacements. Macklin and
+   Mueller, "Position Based Fluids", ACM Trans. Graph. 32 (2013); equation numbers are the paper's. pbf.c has the
+   unknowns and the equation.
+
+   The multiplier loop reads positions and writes multipliers, the displacement loop reads multipliers and writes
+   positions, so no particle sees half of an iteration (Jacobi). Walls act through contacts: by their share of density
+   and gradient, and by a distance that is kept inside the loop. The displacement by each contact is summed, because the
+   solid receives the reaction. */
 #include "sim/force/implicit_viscosity.h"
 #include "sim/method/pbf.h"
 
-/* Adds a displacement. Chebyshev carries the last change on (docs/methods/pbf.md); with omega 1 this is Jacobi. */
+/* Adds gamma delta to a displacement. Chebyshev's recurrence also repeats a share of the last change
+   (docs/methods/pbf.md); with omega = 1 this is Jacobi. */
 static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
     const vec change = vec_along(vec_sub(s.now, s.last), job->gamma, delta);
     return (pbf_shift){vec_along(s.last, job->omega, change), s.now};
@@ -15,7 +19,7 @@ static inline pbf_shift carry_on(const pbf_job *job, pbf_shift s, vec delta) {
 
 /* ---- walls ---- */
 
-/* The walls' part of the constraint of particle i, and of its gradient, where it is now. */
+/* Adds the walls' part to the constraint of particle i and to its gradient, at its present position. */
 static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
     int count;
     int32_t first;
@@ -23,7 +27,7 @@ static void add_walls(const pbf_job *job, int i, float *c, vec *gradient) {
     row_add_walls(&job->derived->rows.forces.walls, walls, count, job->shifts[i].now, job->holds + first, c, gradient);
 }
 
-/* The same for `count` particles from i on. */
+/* Adds the walls' part for `count` particles from i on, eight at most. */
 static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int i, int count, wide *c,
                                                          wide_vec *gradient) {
     for (int k = 0; k < count; k++) {
@@ -36,16 +40,16 @@ static __attribute__((noinline)) void add_walls_to_eight(const pbf_job *job, int
     }
 }
 
-/* The displacement of particle i by walls; that by its neighbours is `delta`. The solid continues the fluid
-   with the particle's own multiplier, and then with the gradient of the multipliers, as in SPH (docs/methods/sph.md):
-   without the second part water slides down along the sides of its tank. */
+/* Adds the walls' part to the displacement `delta` of particle i by its neighbours. The solid continues the fluid,
+   first with the particle's own multiplier, then with the gradient of the multipliers, as in SPH (docs/methods/sph.md).
+   Without the second part, water slides down along the sides of its tank. */
 static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec delta) {
     int count;
     int32_t first;
     const wall_contact *c = row_contacts(job->world, i, &count, &first);
     const row_hold *hold = job->holds + first;
     pbf_shift *grip = job->wall_shifts + first;
-    /* A displacement is the multiplier over the mass, as it is between particles. */
+    /* A displacement is proportional to the multiplier over the mass, as between particles. */
     const float twice = 2.0f * job->position_lambda[i].m * (job->traits ? job->traits[i].inverse_mass : 1.0f);
     for (int k = 0; k < count; k++) delta = vec_along(delta, twice * hold[k].push, c[k].normal);
     for (int k = 0; k < count; k++) {
@@ -53,12 +57,13 @@ static __attribute__((noinline)) vec wall_push(const pbf_job *job, int i, vec de
         const vec corrected = row_wall_corrected(&hold[k], n, delta);
         const vec push = vec_along(vec_sub(corrected, delta), twice * hold[k].push, n);
         delta = corrected;
-        grip[k] = carry_on(job, grip[k], push); /* as the particle: what of its sum is the wall's */
+        grip[k] = carry_on(job, grip[k], push); /* the wall's part follows the recurrence of the particle */
     }
     return delta;
 }
 
-/* Collision inside the loop (Algorithm 1, line 14): shifted so that it is no nearer to a wall than `keep_off`. */
+/* Collision inside the loop (Algorithm 1, line 14): the displacement `shift` of particle i, changed such that the
+   particle is no nearer to a wall than `keep_off`. */
 static vec keep_out(const pbf_job *job, int i, vec shift) {
     int count;
     int32_t first;
@@ -75,23 +80,23 @@ static vec keep_out(const pbf_job *job, int i, vec shift) {
 
 /* ---- multipliers ---- */
 
-/* Sums of the constraints of eight particles, whose lanes are added up at once. */
+/* Sums of the constraints of eight particles, before their lanes are added up in one go. */
 typedef struct gradient_sums {
     wide density[WIDE], squares[WIDE];
     wide_vecs gradient, tensile_shift;
 } gradient_sums;
 
-/* Artificial pressure between two particles whose kernel is w: k s, s = (W/W(dq))^4 (Eq. 13 with n = 4), which levels
-   off at 1/TENSILE_CURB. Its slope is 12 s/dx in a lattice, and four neighbours in a row turn a displacement around
-   from k s = 1/16 on; levelled off, it stays below half a spacing per spacing whatever k and the distance are. */
+/* Artificial pressure between two particles with kernel w: k s, s = (W/W(dq))^4 (Eq. 13 with n = 4), bounded by
+   1/TENSILE_CURB. In a lattice the slope of s is 12 s/dx, and from k s = 1/16 on four neighbours in a row reverse a
+   displacement. With the bound the change stays below half a spacing per spacing for any k and distance. */
 #define TENSILE_CURB 16.0f
 WIDE_FN wide artificial_pressure(const pbf_derived *d, wide w) {
     const wide ratio = w * d->tensile_scale, ratio2 = ratio * ratio, t = d->tensile * (ratio2 * ratio2);
     return t / (1.0f + TENSILE_CURB * t);
 }
 
-/* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time; keeps W'/r of each for the
-   displacements. The flags are constant where this is inlined. */
+/* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time. Stores W'/r of each for the
+   displacements. The flags are constant at each call, so that the inlined loop has no branch for them. */
 WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, bool tensile, gradient_sums *all,
                            int k) {
     const lists *l = &sim_of(job->world)->lists;
@@ -117,7 +122,7 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
         if (!uniform) {
             wide volume, inverse_mass, mu;
             wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
-            /* The pair's mean volume over its mean inverse mass: both get the same push. */
+            /* The mean volume of the pair over its mean inverse mass: symmetric, so both get the same push. */
             const wide weight = (own.volume + volume) / (own.inverse_mass + inverse_mass);
             if (tensile)
                 tensile_shift = wide_vec_along(tensile_shift, weight * artificial_pressure(job->derived, w) * g, x);
@@ -132,14 +137,15 @@ WIDE_FN void sum_gradients(const pbf_job *job, int i, bool cubic, bool uniform, 
     if (tensile) wide_vecs_put(&all->tensile_shift, k, tensile_shift);
 }
 
-/* The compression that particle i keeps, which the first iteration may have to find. */
+/* The compression that a short step leaves at particle i. If it is below 0, this sets it from `found`, the compression
+   in the first iteration. */
 static inline float kept_of(const pbf_job *job, int i, float found) {
     float *kept = &job->kept[i];
     if (*kept < 0.0f) *kept = (1.0f - job->corrected) * fmaxf(found, 0.0f);
     return *kept;
 }
 
-/* Lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
+/* Finds lambda of `count` particles from i on, eight at most (Eq. 11). Returns the sum of their compressions. */
 WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool uniform, bool tensile,
                                 const gradient_sums *s) {
     const pbf_derived *d = job->derived;
@@ -153,10 +159,10 @@ WIDE_FN double find_multipliers(const pbf_job *job, int i, int count, bool unifo
     const wide squares = slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient);
     if (job->kept)
         for (int k = 0; k < count; k++) c[k] -= kept_of(job, i + k, c[k]);
-    /* minus what acts */
+    /* minus the compression that acts */
     const wide acts = wide_max(-wide_max(c, wide_set(job->lowest)), wide_set(-COMPRESSION_MAX));
     const wide lambda = acts / (squares + inverse_mass * d->epsilon);
-    wide_store_some(densities_of(job->world) + i, c, count); /* for coarse levels; densities follow with velocities */
+    wide_store_some(densities_of(job->world) + i, c, count); /* for the coarse level, until densities replace them */
     for (int k = 0; k < count; k++) job->position_lambda[i + k] = (place){.x = job->at[i + k].x, .m = lambda[k]};
     const wide excess = wide_max(c, wide_zero());
     double sum = 0;
@@ -179,12 +185,12 @@ WIDE_FN double multiplier_range(const pbf_job *job, int begin, int end, bool cub
     return sum;
 }
 
-/* One loop for each case, so that none of them asks inside. */
+/* One loop for each case, so that none has branches for the flags. */
 #define MULTIPLIERS(cubic, uniform)                                        \
     (tensile ? multiplier_range(job, begin, end, (cubic), (uniform), true) \
              : multiplier_range(job, begin, end, (cubic), (uniform), false))
 
-/* The multipliers of all particles; their compressions add up to what it returns. */
+/* The multipliers of a block of particles. Returns the sum of their compressions. */
 static totals multiplier_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const bool tensile = job->params->tensile > 0.0f, cubic = rows_are_cubic(&job->derived->rows);
@@ -196,8 +202,7 @@ static totals multiplier_block(int begin, int end, void *context) {
 
 /* ---- displacements ---- */
 
-/* The displacement that multipliers of the neighbours and its own give particle i (Eq. 12), before lanes are added up.
- */
+/* Displacement of particle i by its own multiplier and those of its neighbours (Eq. 12), before lanes are added up. */
 WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     const lists *l = &sim_of(job->world)->lists;
     const place *position_lambda = job->position_lambda;
@@ -220,10 +225,11 @@ WIDE_FN wide_vec sum_displacements(const pbf_job *job, int i, bool uniform) {
     return sum;
 }
 
-/* Moves particle i by what its neighbours, its walls and the artificial pressure ask for. */
+/* Moves particle i by `delta`, the displacement by its neighbours, and by walls and the artificial pressure. Sums its
+   multipliers by the same recurrence. */
 static inline void displace(const pbf_job *job, int i, bool walls, bool tensile, vec delta) {
     if (walls) delta = wall_push(job, i, delta);
-    if (tensile) delta = vec_add(delta, job->tensile_shift[i]); /* Eq. 14; walls do not continue it: it is short */
+    if (tensile) delta = vec_add(delta, job->tensile_shift[i]); /* Eq. 14; its range is short: walls have no part */
     pbf_shift shift = carry_on(job, job->shifts[i], delta);
     if (walls) shift.now = keep_out(job, i, shift.now);
     job->shifts[i] = shift;
@@ -262,12 +268,12 @@ static void displace_block(int begin, int end, void *context) {
 
 /* ---- the loop ---- */
 
-/* Compression that a place of one spacing is rounded by, with those of its neighbours. */
+/* Error of the density by the rounding of positions, for each spacing of distance from the origin. */
 #define PLACE_ROUNDING 4e-7f
-/* Shares of the compression that a short step may correct, below which it goes by what it finds itself: at bodies, in
-   worlds with bodies, in all worlds (steps of less than 1/20, 1/200 and 1/600 of the usual ones). Bodies and collisions
-   have changed by up to 20 um what the last step found, and rounding a little. For longer steps that is no measure:
-   water would boil. */
+/* A short step leaves a share of the compression that the last step found. Where `corrected` is below these limits, it
+   leaves a share of what its own first iteration finds: at bodies, in worlds with bodies, and in all worlds (steps
+   shorter than 1/20, 1/200 and 1/600 of the usual length). Bodies and collisions move particles by up to 20 um after
+   the last step has measured them, and rounding adds a little. In longer steps this would make water boil. */
 #define SHORT_AT_BODIES   1e-2f
 #define SHORT_WITH_BODIES 1e-4f
 #define SHORTEST          1e-5f
@@ -280,23 +286,23 @@ static bool at_body(const rill_world *w, int i) {
     return false;
 }
 
-static bool goes_by_itself(const pbf_job *job, int i) {
+static bool uses_own_compression(const pbf_job *job, int i) {
     const float everywhere = any_body_moves_freely(job->world) ? SHORT_WITH_BODIES : SHORTEST;
     return job->corrected < everywhere || (job->corrected < SHORT_AT_BODIES && at_body(job->world, i));
 }
 
-/* The part that this step leaves of the compression of the last one and of that by the rounding of places; below 0: it
-   is to be found. */
+/* Compression that this step leaves at particle i: a share of that of the last step and of that by rounding. Below 0:
+   the first iteration has to find it. */
 static float kept_compression(const pbf_job *job, int i) {
-    if (goes_by_itself(job, i)) return -1.0f;
+    if (uses_own_compression(job, i)) return -1.0f;
     const rill_world *w = job->world;
     const float ratio = densities_of(w)[i] / job->derived->rows.forces.rho0[fluids_of(w)[i]];
     const float rounding = PLACE_ROUNDING * (1.0f + vec_length(places_of(w)[i].x) / w->def.spacing);
     return (1.0f - job->corrected) * (fmaxf(ratio - 1.0f, 0.0f) + rounding);
 }
 
-/* The same of how far a particle is in walls: these stand back by as much. */
-static void let_walls_be(const pbf_job *job, wall_contact *c, int count) {
+/* Leaves the same share of a particle's depth inside walls: adds it to the distances of the contacts. */
+static void move_walls_back(const pbf_job *job, wall_contact *c, int count) {
     for (int k = 0; k < count; k++)
         c[k].distance += (1.0f - job->corrected) * fmaxf(job->keep_off - c[k].distance, 0.0f);
 }
@@ -314,7 +320,7 @@ static void start_block(int begin, int end, void *context) {
         if (job->kept && fluid) job->kept[i] = kept_compression(job, i);
         int count;
         wall_contact *c = contacts_of(&s->contacts, i, &count);
-        if (job->kept && fluid && goes_by_itself(job, i)) let_walls_be(job, c, count);
+        if (job->kept && fluid && uses_own_compression(job, i)) move_walls_back(job, c, count);
         pbf_shift *grip = job->wall_shifts + ((const int32_t *)s->contacts.first.data)[i];
         for (int k = 0; k < count; k++) grip[k] = (pbf_shift){.now = {0}};
         if (count > 0 && fluid) job->shifts[i].now = job->shifts[i].last = keep_out(job, i, (vec){0});
@@ -324,8 +330,8 @@ static void start_block(int begin, int end, void *context) {
     }
 }
 
-/* Forces of the walls from their displacements: m x / dt^2. */
-static void release_block(int begin, int end, void *context) {
+/* Writes the forces of the walls, m x / dt^2 from their displacements x, and the final distances to the contacts. */
+static void wall_force_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
     for (int i = begin; i < end; i++) {
@@ -341,7 +347,7 @@ static void release_block(int begin, int end, void *context) {
     }
 }
 
-/* What a wall has done to its particle so far, as a force: m x / dt^2. */
+/* Force of a wall on its particle so far: m x / dt^2, x its displacement by the wall. */
 static vec wall_force(const void *context, const body_touch *touch) {
     const pbf_job *job = context;
     const float m = places_of(job->world)[touch->particle].m;
@@ -380,8 +386,8 @@ static double find_all_multipliers(pbf_job *job) {
     return n > 0 ? all.sum[0] / n : 0;
 }
 
-/* Restarts Chebyshev's recurrence: changes so far are not extrapolated by later iterations. */
-static void settle_block(int begin, int end, void *context) {
+/* Restarts Chebyshev's recurrence, so that later iterations do not extrapolate the changes so far. */
+static void restart_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const int32_t *first = sim_of(job->world)->contacts.first.data;
     for (int i = begin; i < end; i++) {
@@ -402,7 +408,7 @@ static void displace_coarsely(pbf_job *job) {
     rill_halo_exchange(job->world, &HALO_PLACES(job->position_lambda), 1);
     rill_parallel_for(workers, n, LOOP_GRAIN, displace_block, job);
     rill_halo_exchange(job->world, &HALO_PLACES(job->at), 1);
-    rill_parallel_for(workers, n, REDUCE_BLOCK, settle_block, job);
+    rill_parallel_for(workers, n, REDUCE_BLOCK, restart_block, job);
     job->gamma = job->derived->relaxation;
 }
 
@@ -449,7 +455,7 @@ rill_status rill_pbf_solve(rill_world *w, double dt) {
     }
     w->stats.iterations = k;
     rill_give_way_keep(&job.bodies);
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, &job);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, wall_force_block, &job);
     rill_pbf_cloth_finish(&job);
     return rill_density_rows_pull(w, &job.derived->rows, job.at);
 }

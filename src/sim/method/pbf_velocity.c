@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What Position Based Fluids does to velocities once the positions are found: vorticity confinement (Eqs. 15 and 16),
-   XSPH (Eq. 17), and the fluid's own viscosity in SI units. */
+/* The velocities of Position Based Fluids, once positions are found: displacements over dt, vorticity confinement (Eqs.
+   15 and 16), XSPH (Eq. 17), and the fluid's viscosity in SI units. */
 #include "sim/force/vorticity.h"
 #include "sim/method/pbf.h"
 
-/* v = (x* - x) / dt (Algorithm 1, line 21), as the predicted velocity and the corrections, and x = x*. */
+/* v = (x* - x) / dt (Algorithm 1, line 21), computed as predicted velocity plus corrections over dt; and x = x*. */
 static void velocity_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const rill_world *w = job->world;
@@ -16,13 +16,13 @@ static void velocity_block(int begin, int end, void *context) {
         places[i].x = job->at[i].x;
         job->position_lambda[i] = (place){.x = v[i], .m = 0.0f};
         const float inverse_mass = job->traits ? job->traits[i].inverse_mass : 1.0f;
-        /* lambda acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2 */
+        /* lambda acts as a pressure: from x'' = -grad p / rho follows p = -rho0 lambda / dt^2 */
         pressures_of(w)[i] =
             -job->lambda_sum[i].now * inverse_mass * job->derived->rows.forces.rho0[fluids_of(w)[i]] / dt2;
     }
 }
 
-/* Images follow their particles. */
+/* Moves periodic images to the new positions of their particles. */
 static void image_block(int begin, int end, void *context) {
     const pbf_job *job = context;
     const int n = job->world->particles.count;
@@ -47,7 +47,7 @@ void rill_pbf_finish(rill_world *w, double dt) {
                        .traits = (const float *)job.traits,
                        .points = job.at,
                        .motion = job.position_lambda,
-                       .spins = (spin *)(void *)job.shifts}; /* the displacements are done with */
+                       .spins = (spin *)(void *)job.shifts}; /* scratch: the displacements are not needed any more */
         rill_vorticity_confine(&v);
     }
     row_flow flow = {.world = w,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictive-corrective incompressible SPH. Solenthaler and Pajarola, ACM Trans. Graph. 28(3), 2009; equation numbers
-   are the paper's, "Eq." with a page those of docs/methods/dfsph.md. pressure_solve.c has densities, walls and what a
-   pressure does, shared with dfsph.c.
+/* Predictive-corrective incompressible SPH. Solenthaler and Pajarola, ACM Trans. Graph. 28(3), 2009. Equation numbers
+   are the paper's. pressure_solve.c has densities, walls and the accelerations by pressure, shared with dfsph.c.
 
    Unknowns: pressures p_i >= 0 of one step.
 
-   Equation: the density at the predicted positions is that at rest, where there is pressure:
+   Equation: no particle is compressed at the predicted positions, and where there is pressure the density is at rest:
      rho_i(x + dt v(p)) <= rho0, with equality where p_i > 0                                              [4]
 
-   Iteration: positions and densities are predicted with the pressures as they are, and
+   Iteration: predict positions and densities with the present pressures, then correct the pressures,
      p_i <- max(0, p_i + gamma (rho*_i / rho0 - 1) / (dt^2 A))                                         [8, 9]
-   where A is the diagonal of the operator in a full lattice: one number for all particles, computed once. At least
-   `min_iterations`, until the densest particle is within `max_density_error`. Pressures begin at zero in every step.
+   where A is the diagonal of the operator in a full lattice, one number for all particles, computed once. There are at
+   least `min_iterations`, until the densest particle is within `max_density_error`. Pressures start from zero in every
+   step.
 
-   What differs from the paper: gamma is 1/2, since the paper's A takes all neighbours to have the particle's own
-   pressure, and less for wide supports, where the operator's largest eigenvalue asks for it; after the first iterations
-   half of the tolerance is left alone, so that a few particles in a corner do not lift all others; walls by kernel
-   integrals. docs/methods/pcisph.md has what each was measured to do. */
+   What differs from the paper: gamma is 1/2, because the paper's A assumes that all neighbours have the particle's own
+   pressure, and less for wide supports, where the operator's largest eigenvalue requires it; after `min_iterations` an
+   error of half the tolerance is not corrected, so that a few particles in a corner do not lift all others; walls are
+   kernel integrals. docs/methods/pcisph.md has the measured effect of each. */
 #include "sim/force/noise_damping.h"
 #include "sim/method/pressure_solve.h"
 
@@ -51,19 +51,20 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("pcisph", "predictive-corrective incompressible SPH", pcisph_params, rows);
 
-/* dt sqrt(p/rho) in spacings, at most. Pressure that a step builds up afresh is noisy and shakes a tank; where
-   viscosity takes that away within the step, steps may be as long as dfsph's. */
+/* Largest dt sqrt(p/rho) over dx. Pressure that starts from zero in every step is noisy and shakes a tank. Viscosity of
+   thick fluids removes this noise within the step, which may then be as long as in dfsph. */
 #define PRESSURE_REACH       0.2f
 #define PRESSURE_REACH_THICK 0.45f
-/* Pressure that every step builds up afresh from the compression changes with the square of the step: steps that
-   followed it at once would follow themselves [s]. */
+/* Times in which the step follows a rising and a falling pressure [s]. Here pressure is built up from the compression
+   in every step and changes with the square of its length: steps that followed it at once would feed back on
+   themselves. */
 #define HEAD_RISE 0.2f
 #define HEAD_FALL 0.5f
-/* Compression that a step corrects in any case where `max_density_error` is 0. */
+/* Compression that every step may correct if `max_density_error` is 0 (any). */
 #define CORRECTED_ANYWAY 0.05f
-/* Compression that a place of one spacing is rounded by, with those of its neighbours. */
+/* Error of the density by the rounding of positions, for each spacing of distance from the origin. */
 #define PLACE_ROUNDING 4e-7f
-/* Share of a Jacobi step in the paper's Eq. 8, which takes all neighbours to have the particle's own pressure. */
+/* Share of a Jacobi step in the paper's Eq. 8, which assumes that all neighbours have the particle's own pressure. */
 #define PAPER_SHARE 0.5f
 
 enum { FIELD_LAST_PRESSURE = FIELD_METHOD };
@@ -113,10 +114,10 @@ static void diagonal_block(int begin, int end, void *context) {
     }
 }
 
-/* The density error that a step may leave as it is. All pressure comes from compression here, and a share of it would
-   be that share of the pressure: short steps correct all of it, too, as long as those before were as short. They
-   correct more than the error at which iterations stop, or those errors would add up. A step much shorter than those
-   before corrects less. Short steps leave the error by the rounding of places. */
+/* Density error that a step leaves as it is. All pressure comes from compression here, so a step that corrected a share
+   of the compression would have that share of the pressure. Short steps therefore correct all of it, unless they are
+   much shorter than the steps before (method_correctable_share). The limit `most` exceeds the error at which iterations
+   stop, or such errors would add up from step to step. Short steps do not correct the rounding error of positions. */
 static float kept_error(const pressure_solve *f, int i) {
     const rill_world *w = f->world;
     const float stop = params_of(w)->max_density_error, error = f->ratio[i] - f->rest;
@@ -126,8 +127,9 @@ static float kept_error(const pressure_solve *f, int i) {
     return error - f->corrected * fminf(error, most) + (1.0f - coarse) * rounding;
 }
 
-/* What walls that pinch a particle take of the kernel beyond what counts: predicted ratios have it, and no step can
-   correct it. What the walls add while they close counts, and drives the particle out. */
+/* The walls' share of the kernel at a pinched particle, beyond the part that counts (rill_pressure_counted_share).
+   Predicted ratios contain it, and no step can correct it. The increase while the walls close does count, and drives
+   the particle out. */
 static float pinched_excess(const pressure_solve *f, int i) {
     int count;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &count);
@@ -147,7 +149,7 @@ static void start_block(int begin, int end, void *context) {
     }
 }
 
-/* Share of the kernel that lies in the walls where the particle will be. */
+/* Share of the kernel that lies in solids, at the predicted position of the particle. */
 static float predicted_share(const pressure_solve *f, int i, const wall_contact *c, int count) {
     const wall_integrals *map = &f->d->forces.walls;
     float open = 1.0f, sum = 0.0f;
@@ -161,8 +163,8 @@ static float predicted_share(const pressure_solve *f, int i, const wall_contact 
     return map->additive ? sum : 1.0f - open;
 }
 
-/* Sum of the density ratio where particle i and its neighbours will be (paper, Eq. 4, with x*), before lanes are added
-   up. */
+/* The neighbours' part of the density ratio at the predicted positions of particle i and its neighbours (Eq. 4 with
+   x*), before lanes are added up. */
 WIDE_FN wide predicted_sum(const pressure_solve *f, int i, const kernel *kernel) {
     const sim *sim = sim_of(f->world);
     const place *places = places_of(f->world);
@@ -183,7 +185,7 @@ WIDE_FN wide predicted_sum(const pressure_solve *f, int i, const kernel *kernel)
     return sum;
 }
 
-/* The ratio of particle i, whose neighbours add `others` to it. */
+/* The predicted density ratio of particle i; `others` is its neighbours' part. */
 static inline float predicted_ratio(const pressure_solve *f, int i, float self, float others) {
     int walls;
     const wall_contact *c = contacts_of(&sim_of(f->world)->contacts, i, &walls);
@@ -193,7 +195,7 @@ static inline float predicted_ratio(const pressure_solve *f, int i, float self, 
 typedef struct correction {
     const pressure_solve *solve;
     float share; /* of a Jacobi step that is taken */
-    float slack; /* compression that is left alone */
+    float slack; /* compression that is not corrected */
 } correction;
 
 static inline void correct(const correction *correct, int i, float ratio, pressure_error *sum) {
@@ -221,12 +223,12 @@ WIDE_FN totals correct_range(const correction *c, int begin, int end, const kern
     return pressure_part(sum);
 }
 
-/* Predicts densities and corrects pressures: p += delta (rho* - rho0) (paper, Eq. 9), never below zero. */
+/* Predicts densities and corrects pressures: p += delta (rho* - rho0) (Eq. 9), never below zero. */
 static totals correct_block(int begin, int end, void *context) {
     const correction *c = context;
     kernel kernel = c->solve->d->kernel;
     if (kernel.kind != KERNEL_CUBIC) return correct_range(c, begin, end, &kernel);
-    kernel.kind = KERNEL_CUBIC; /* the usual one: a loop that does not ask which */
+    kernel.kind = KERNEL_CUBIC; /* the usual kernel, constant here: its loop has no branch for the kind */
     return correct_range(c, begin, end, &kernel);
 }
 
@@ -265,7 +267,7 @@ static rill_status solve(rill_world *w, double dt) {
         rill_pressure_accelerate(&f);
         rill_pressure_give_way(&f);
         d->iterations++;
-        /* A few particles that stay too dense must not make the others, which are dense enough, spring up. */
+        /* Without slack, iterations for a few particles that stay too dense would make all the others spring up. */
         if (d->iterations >= params_of(w)->min_iterations) correct.slack = 0.5f * params_of(w)->max_density_error;
     } while (!reached(params_of(w), d->error, d->iterations));
     rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, end_block, &f);
@@ -279,10 +281,12 @@ static double max_dt(rill_world *w) {
     return rill_pressure_max_dt(w, &derived_of(w)->pressure, FIELD_AS(w, FIELD_LAST_PRESSURE, float));
 }
 
-/* Layers of still water up to which its rms speed was measured to stay below 1 % of sqrt(g H): 0.4 % at 200. */
+/* Number of layers of still water up to which the rms speed was measured to stay below 1 % of sqrt(g H). It is 0.4 % at
+   200. */
 #define CALM_LAYERS 200
 
-/* Iterations and errors of the last step by the key that limits them, and the depth that `rill check` asks for. */
+/* Iterations and errors of the last step, by the key that limits them, and values in use. `calm_layers` is for `rill
+   check`. */
 static bool effective(const rill_world *w, const char *key, double *value) {
     const pcisph_derived *d = derived_of(w);
     if (strcmp(key, "max_iterations") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles move ahead by themselves, before anything else acts. */
+/* The prediction: particles move as if gravity alone acted on them. */
 #include "sim/method/predict.h"
 
 #include "sim/cloth/cloth.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps shared by the methods that move particles ahead and correct them afterwards. */
+/* Shared by the methods that move particles ahead (predict) and then correct their positions. */
 #ifndef RILL_SIM_METHOD_PREDICT_H
 #define RILL_SIM_METHOD_PREDICT_H
 
@@ -7,10 +7,10 @@
 
 #define rill_predict SIM_NAME(rill_predict)
 
-/* Velocities after gravity, and positions that they lead to; particles that pins hold go with them. */
+/* Adds gravity to velocities and moves particles by v dt; particles held by pins move with their pins. */
 void rill_predict(rill_world *world, double dt);
 
-/* Substeps of at most `longest` that make up a step: at least one, at most `most`. */
+/* Number of substeps of at most `longest` seconds in a step of dt, but at least 1 and at most `most`. */
 static inline int predict_substeps(double dt, double longest, int most) {
     const double count = ceil(dt / longest - 1e-6);
     return count < 1 ? 1 : count > most ? most : (int)count;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What `dfsph` and `pcisph` share: densities, the operator that turns pressures into velocities, walls, and the memory
+/* The common part of `dfsph` and `pcisph`: densities, the operator from pressures to velocities, walls, and the memory
    of a step. Equation numbers are those of docs/methods/dfsph.md.
 
-   The operator A takes pressures to rates of density: first Eq. 4, accelerations by pressure, then Eq. 2, the rate of
-   density that velocities mean. Eq. 4 is the transpose of Eq. 2, so A is symmetric and positive semidefinite; its
-   diagonal (Eq. 6) is computed for each particle, and its largest eigenvalue estimated in pressure_solve_spectrum.c.
-   Factors of pairs (V_j W'/r) are computed once in a step, for positions do not change while pressures are sought, and
-   loading them is cheaper than a root and a division.
+   The operator A maps pressures to rates of density: first accelerations by pressure (Eq. 4), then the rate of density
+   of the resulting velocities (Eq. 2). Eq. 4 is the transpose of Eq. 2, so A is symmetric and positive semidefinite.
+   Its diagonal (Eq. 6) is computed for each particle, its largest eigenvalue is estimated in pressure_solve_spectrum.c.
+   The factors of pairs (V_j W'/r) are computed once in a step: positions do not change during the solve, and loading a
+   factor is cheaper than a root and a division.
 
-   pressure_solve_setup.c has what is derived from a scene and the bound of a step, pressure_solve_forces.c the forces
-   that are not pressure. */
+   pressure_solve_setup.c has the constants of a scene and the bound of a step, pressure_solve_forces.c the forces
+   besides pressure. */
 #include "sim/method/pressure_solve.h"
 #include "sim/boundary/contact_body.h"
 
@@ -17,8 +17,8 @@
 
 /* ---- memory of a step ---- */
 
-/* The most compression that a step of full length corrects. A correction becomes speed: this one is a tenth of sqrt(g
-   dx) in fluid at rest, so that particles which start too close to each other or to a body part without throwing it. */
+/* Largest compression that a step of full length corrects. A correction becomes a speed, here a tenth of sqrt(g dx) in
+   fluid at rest, so that particles which start too close to each other or to a body separate without throwing it. */
 #define CORRECTION_MOST 0.06f
 
 static vec wall_push(const void *context, const body_touch *touch) {
@@ -44,8 +44,8 @@ rill_status rill_pressure_begin(pressure_solve *f, rill_world *w, const pressure
     rill_give_way_ask(&f->bodies, &a);
     if (!rill_arena_give(&a, &w->memory, &sim->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the pressure of %d particles", w->particles.count);
-    /* A step much shorter than the flow needs, because viscosity asks for it or a frame ends, must not throw particles
-       apart with what it has to correct. */
+    /* A step may be much shorter than the flow needs, because of viscosity or the end of a frame. Its corrections,
+       divided by its dt, must not throw particles apart. */
     const double part = dt / d->travel_dt;
     f->correction_share = (float)fmin(16 * part, 1);
     f->correction_most = CORRECTION_MOST * (float)fmin(part, 1);
@@ -60,7 +60,7 @@ void rill_pressure_give_way(pressure_solve *f) {
         items[t->contact].velocity = vec_add(t->velocity, give_way_speed(&f->bodies, t));
 }
 
-/* An image has the pressure of its particle, not its position. */
+/* Images take the pressures of their particles, and keep their own positions. */
 void rill_pressure_update_points(const pressure_solve *f) {
     const halo_array pressures = {&f->points->m, sizeof(float), sizeof(place), false};
     rill_halo_exchange(f->world, &pressures, 1);
@@ -78,7 +78,7 @@ pressure_error rill_pressure_reduce(const pressure_solve *f, totals_fn *fn, void
     return (pressure_error){n > 0 ? all.sum[0] / n : 0, (float)all.most[0], (int)all.sum[1]};
 }
 
-/* Volumes beside the positions and specific volumes beside the velocities, for the first pass only. */
+/* Puts volumes beside the positions and specific volumes beside the velocities, for the density pass only. */
 static void pack_block(int begin, int end, void *context) {
     const pressure_solve *f = context;
     const rill_world *w = f->world;
@@ -90,7 +90,7 @@ static void pack_block(int begin, int end, void *context) {
     }
 }
 
-/* Positions of images, and the null particle, which has no volume and no velocity. */
+/* Sets the positions of the images and of the null particle, which has neither volume nor velocity. */
 static void pack_beyond(const pressure_solve *f) {
     const rill_world *w = f->world;
     const int n = w->particles.count, images = sim_of(w)->halo.count;
@@ -99,19 +99,19 @@ static void pack_beyond(const pressure_solve *f) {
     f->motion[n + images] = (place){0};
 }
 
-/* Slope of the density ratio, times h, of a particle that sees a surface: 1 at that of a lattice, about 0.3 in a
-   disorderly packing. */
+/* A particle sees a surface if the gradient of the density ratio, times h, is longer than this: it is 1 at the surface
+   of a lattice, about 0.3 inside a disordered packing. */
 #define STEEP_GRADIENT 0.7f
 /* Largest cosine between the normals of walls that face each other. */
 #define OPPOSITE (-0.5f)
 
-/* The walls' part of the gradient of the density ratio at a particle. Its effect on the pressure (Eq. 2, 4) is twice
-   as large if the fluid in the solid is the mirror image of that before it. */
+/* The walls' part of the gradient of the density ratio at a particle. It counts twice in Eq. 2 and 4 if the solid holds
+   the mirror image of the fluid in front of it. */
 static vec measure_walls(const pressure_derived *d, pressure_wall *walls, const wall_contact *c, int count) {
     const wall_integrals *map = &d->forces.walls;
     vec slope = {0};
     for (int k = 0; k < count; k++) {
-        /* Not more than no other wall covers. */
+        /* without the part that other walls cover already */
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         walls[k].share = d->mirrors ? 2.0f * share : share;
         slope = vec_along(slope, share, c[k].normal);
@@ -119,7 +119,8 @@ static vec measure_walls(const pressure_derived *d, pressure_wall *walls, const 
     return slope;
 }
 
-/* The part of the diagonal by the particle's own motion, over V_i/m_i; `slope` without mirrors. */
+/* The first term of the diagonal (Eq. 6), by the particle's own motion, over V_i/m_i. `slope`: the gradient, in which
+   walls count once. */
 static float own_square(const pressure_solve *f, int i, vec slope, const wall_contact *c, int count) {
     if (!f->d->mirrors || count == 0) return vec_dot(slope, slope);
     const pressure_wall *walls = pressure_walls(f, c);
@@ -130,7 +131,7 @@ static float own_square(const pressure_solve *f, int i, vec slope, const wall_co
     return vec_dot(all, push);
 }
 
-/* Sums over the neighbours of eight particles, whose lanes are added up at once. */
+/* Sums over the neighbours of eight particles, before their lanes are added up in one go. */
 typedef struct density_sums {
     wide density[WIDE], square[WIDE];
     wide_vecs slope;
@@ -142,7 +143,7 @@ typedef struct density_sum {
     vec slope;
 } density_sum;
 
-/* Particle i, the kth of eight; keeps V_j W'/r of each neighbour for the solver. */
+/* Sums for particle i, the kth of eight. Stores V_j W'/r of each neighbour for the solver. */
 WIDE_FN void sum_densities(const pressure_solve *f, int i, const kernel *kernel, density_sums *s, int k) {
     const lists *l = &sim_of(f->world)->lists;
     const wide_vec xi = wide_vec_set(f->points[i].x);
@@ -167,7 +168,7 @@ WIDE_FN void sum_densities(const pressure_solve *f, int i, const kernel *kernel,
     wide_vecs_put(&s->slope, k, slope);
 }
 
-/* Whether a particle is between two solids, one of them a body, that leave less room than it takes. */
+/* Whether a particle is in a gap of less than a spacing between two solids, at least one of them a body. */
 static bool is_pinched(const rill_world *w, const wall_contact *c, int count) {
     const solid *solids = POOL_ITEMS(w, solid);
     for (int k = 1; k < count; k++)
@@ -194,7 +195,7 @@ static inline void measure(const pressure_solve *f, int i, float self, density_s
     const float ratio = volume * self + sum.density + share;
     f->ratio[i] = ratio;
     f->slope[i] = sum.slope;
-    /* Eq. 6: the diagonal, by the particle's own motion and by its neighbours'. */
+    /* Eq. 6: the diagonal, by the particle's own motion and by that of its neighbours. */
     const vec all = vec_add(sum.slope, measure_walls(d, pressure_walls(f, c), c, walls));
     const float diagonal = specific * own_square(f, i, all, c, walls) + volume * sum.square;
     f->inverse_diagonal[i] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
@@ -222,13 +223,14 @@ static totals measure_block(int begin, int end, void *context) {
     const pressure_solve *f = context;
     kernel kernel = f->d->kernel;
     if (kernel.kind != KERNEL_CUBIC) return measure_range(f, begin, end, &kernel);
-    kernel.kind = KERNEL_CUBIC; /* the usual one: a loop that does not ask which */
+    kernel.kind = KERNEL_CUBIC; /* the usual kernel, constant here: its loop has no branch for the kind */
     return measure_range(f, begin, end, &kernel);
 }
 
-/* Fluid that fills its container to the last corner cannot give way. If there is more of it than room, no pressure
-   makes it fit, and one that tries grows without bound: all it can have is the same density everywhere. A few particles
-   may see a surface in a disorderly packing; a tank of a thousand layers still has more. */
+/* Fluid that fills its container to the last corner cannot expand. If it is too much for the container, no pressure
+   makes it fit, and pressures that try grow without bound; the solver then aims at the mean density everywhere. In a
+   disordered packing a few particles of a full container may seem to see a surface; an open tank of a thousand layers
+   has more. */
 static void find_rest(pressure_solve *f, pressure_error packing) {
     f->full = packing.steep <= f->world->particles.count / 1000 + 2;
     f->rest = f->full && packing.mean > 0 ? 1.0f + (float)packing.mean : 1.0f;
@@ -245,7 +247,7 @@ void rill_pressure_measure(pressure_solve *f) {
 
 /* ---- pressure ---- */
 
-/* The walls' part of Eq. 4: the transpose of what they add to the density. */
+/* The walls' part of Eq. 4, the transpose of their part of Eq. 2. */
 static vec push_of_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const rill_world *w = f->world;
     const float volume = places_of(w)[i].m * f->d->specific_volume[fluids_of(w)[i]];
@@ -258,7 +260,8 @@ static vec push_of_walls(const pressure_solve *f, int i, vec v, const wall_conta
     return v;
 }
 
-/* Pressure changes across a solid as it does before it; the solid carries what that adds to the acceleration. */
+/* The pressure gradient continues behind the wall, which divides the acceleration by 1 + M (Eq. 4). The solid receives
+   the difference as a force. */
 static vec correct_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const float mass = places_of(f->world)[i].m;
     pressure_wall *walls = pressure_walls(f, c);
@@ -271,8 +274,8 @@ static vec correct_at_walls(const pressure_solve *f, int i, vec v, const wall_co
     return vec_add(f->start[i], change);
 }
 
-/* A particle stops where walls keep it off (Eq. 8). Without this row in the system the pressure drives the first layer
-   into the wall, the collision puts it back, and the layer above stays compressed by a hundredth. */
+/* Stops a particle at the least distance from walls (Eq. 8). Without this row in the system, pressure would drive the
+   first layer into the wall, the collision phase would put it back, and the next layer would stay 1 % too dense. */
 static vec stop_at_walls(const pressure_solve *f, int i, vec v, const wall_contact *c, int count) {
     const rill_world *w = f->world;
     const float keep_off = w->wall_distance, mass = places_of(w)[i].m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Incompressible flow: the forces that are not pressure. Equation numbers: docs/methods/dfsph.md. */
+/* Incompressible flow: the forces besides pressure. Equation numbers: docs/methods/dfsph.md. */
 #include "sim/force/field.h"
 #include "sim/force/implicit_viscosity.h"
 #include "sim/force/noise_damping.h"
@@ -12,17 +12,17 @@ typedef struct push_job {
     const pressure_solve *solve;
     const float *pressure; /* of the last step */
     const vec *tension;    /* acceleration by surface tension; NULL: none */
-    bool implicit;         /* friction comes after the other forces */
+    bool implicit;         /* friction is solved after the other forces */
 } push_job;
 
-typedef struct rub_job {
+typedef struct friction_job {
     const pressure_solve *flow;
     viscosity_solve solve;
-} rub_job;
+} friction_job;
 
-/* The viscosity of each particle, beside its velocity. An incompressible fluid has
-   no sound to carry the heat of a packing that rearranges itself: Eq. 11 takes it out, with the speed that belongs to
-   the pressure, sqrt(p/rho). Walls do not rub by it: it would brake every stream over a floor. */
+/* Puts the viscosity of each particle beside its velocity. A packing that rearranges itself under pressure sets kinetic
+   energy free, and an incompressible fluid has no sound to carry it away. Noise damping (Eq. 11) dissipates it, with
+   sqrt(p/rho) as its speed. It does not act at walls, where it would brake every stream over a floor. */
 static void viscosity_block(int begin, int end, void *context) {
     const push_job *job = context;
     const pressure_solve *f = job->solve;
@@ -35,7 +35,7 @@ static void viscosity_block(int begin, int end, void *context) {
     }
 }
 
-/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r; the Laplacian's scale waits for the sum. */
+/* Force of viscosity on a unit of volume (Eq. 10). `pair` has V_j W'/r, without the scale of the Laplacian. */
 static vec friction(const pressure_solve *f, int i) {
     const sim *sim = sim_of(f->world);
     const int32_t *list = list_of(&sim->lists, i);
@@ -74,9 +74,9 @@ static void push_block(int begin, int end, void *context) {
 }
 
 static void trait_block(int begin, int end, void *context) {
-    const pressure_solve *f = ((const rub_job *)context)->flow;
+    const pressure_solve *f = ((const friction_job *)context)->flow;
     const rill_world *w = f->world;
-    viscous_trait *traits = ((const rub_job *)context)->solve.traits;
+    viscous_trait *traits = ((const friction_job *)context)->solve.traits;
     for (int i = begin; i < end; i++) {
         const uint32_t kind = fluids_of(w)[i];
         const float m = places_of(w)[i].m;
@@ -93,8 +93,8 @@ static void press_block(int begin, int end, void *context) {
     }
 }
 
-/* Velocities with the push of the last step's pressure; `start` keeps that push. */
-static void lean_block(int begin, int end, void *context) {
+/* Adds the push of the last step's pressure to the velocities, and keeps it in `start`. */
+static void add_last_push_block(int begin, int end, void *context) {
     const pressure_solve *f = context;
     for (int i = begin; i < end; i++) {
         const vec v = f->motion[i].x;
@@ -103,26 +103,27 @@ static void lean_block(int begin, int end, void *context) {
     }
 }
 
-static void release_block(int begin, int end, void *context) {
+static void remove_last_push_block(int begin, int end, void *context) {
     const pressure_solve *f = context;
     for (int i = begin; i < end; i++) velocities_of(f->world)[i] = vec_sub(velocities_of(f->world)[i], f->start[i]);
 }
 
-/* Implicit friction, after what else pushes. It acts on velocities that the last step's pressure has pushed, too, which
-   is then taken back for the solver: on forces alone that pressure is about to balance, it would spread the pull of a
-   surface over its neighbours and hang the weight of still honey on the side walls (docs/forces.md). */
+/* Implicit friction, after all other forces. It acts on velocities that the last step's pressure has pushed as well;
+   that push is taken back before the density solve. Without the push, friction would act on forces that pressure is
+   about to balance: it would spread the pull of a surface over the neighbours, and hang the weight of still honey on
+   the side walls (docs/forces.md). */
 static rill_status solve_friction(pressure_solve *f, push_job *push) {
     rill_world *w = f->world;
     const int n = w->particles.count;
-    rub_job job = {.flow = f};
+    friction_job job = {.flow = f};
     TRY(rill_viscosity_reserve(w));
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, press_block, push);
     rill_pressure_accelerate(f);
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, lean_block, f);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, add_last_push_block, f);
     rill_viscosity_begin(&job.solve, w, &f->d->forces, (double)f->dt);
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, trait_block, &job);
     rill_viscosity_solve(&job.solve);
-    rill_parallel_for(w->workers, n, REDUCE_BLOCK, release_block, f);
+    rill_parallel_for(w->workers, n, REDUCE_BLOCK, remove_last_push_block, f);
     return RILL_OK;
 }
 

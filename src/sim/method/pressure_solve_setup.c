@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Incompressible flow: constants, the length of a step, the move. */
+/* Incompressible flow: the constants of a scene, the length of a step, and the move. */
 #include "sim/method/pressure_solve.h"
 
 /* ---- moving ---- */
@@ -33,7 +33,7 @@ static double speed2_block(int begin, int end, void *context) {
     return (double)most;
 }
 
-/* The fastest of particles, jets and what moves through them. */
+/* Greatest speed of all particles, emitters and solids. */
 static double fastest(rill_world *w) {
     float speed = 0.0f;
     const float speed2 = (float)world_max(w, speed2_block, w);
@@ -48,7 +48,7 @@ typedef struct pressure_job {
     const float *pressure;
 } pressure_job;
 
-/* Sum of p/rho of the particles under pressure, and how many they are. */
+/* Sum of p/rho over the particles under pressure, and their number. */
 static totals pressure_block(int begin, int end, void *context) {
     const pressure_job *job = context;
     totals part = {0};
@@ -60,13 +60,14 @@ static totals pressure_block(int begin, int end, void *context) {
     return part;
 }
 
-/* sqrt(p/rho) at the bottom: there the pressure is twice its mean, which no single hard hit shifts. */
+/* sqrt(p/rho) at the bottom, where p is taken as twice the mean pressure. Unlike the maximum, the mean is not changed
+   much by a single hard impact. */
 static double pressure_speed(const rill_world *w, const pressure_derived *d, const float *pressure) {
     const totals all = world_totals(w, pressure_block, &(pressure_job){w, d, pressure});
     return all.sum[1] > 0 ? sqrt(2 * all.sum[0] / all.sum[1]) : 0;
 }
 
-/* The heaviest body over the ground that it covers, as a height of the lightest fluid. */
+/* Weight of the heaviest body over the ground that it covers, as the height of a column of the lightest fluid [m]. */
 static float body_load(const rill_world *w, vec up) {
     float lightest = INFINITY, load = 0.0f;
     FOR_ALIVE(w, fluid, f) lightest = fminf(lightest, f->def.density);
@@ -82,7 +83,8 @@ static float body_load(const rill_world *w, vec up) {
     return load;
 }
 
-/* p/rho at the bottom once all fluid and the heaviest body weigh on it: the first steps have no pressure to go by. */
+/* p/rho at the bottom under the weight of all fluid and of the heaviest body, for the first steps, which know no
+   pressure yet. */
 static float foresee_head(const rill_world *w) {
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
@@ -93,8 +95,8 @@ static float foresee_head(const rill_world *w) {
     return g * (high - low + body_load(w, up));
 }
 
-/* The sqrt(p/rho) that bounds the next step. Pressure flickers, and steps that flicker with it pump a tank up: it
-   falls slowly, and rises as fast as the method's pressure tells the truth. */
+/* The sqrt(p/rho) that bounds the next step. Pressure flickers, and steps that flicker with it would feed energy into a
+   tank. So the value falls slowly, and rises as fast as the pressure of the method is reliable (head_rise). */
 static double head_speed(rill_world *w, const pressure_derived *d, const float *pressure) {
     float *head = &w->derived[FLOW_HEAD], *count = &w->derived[FLOW_HEAD_COUNT];
     const double c = pressure_speed(w, d, pressure);
@@ -103,7 +105,7 @@ static double head_speed(rill_world *w, const pressure_derived *d, const float *
     if ((float)w->particles.count > 1.1f * *count) {
         const float foreseen = foresee_head(w);
         *head = fmaxf(*head, foreseen);
-        w->derived[FLOW_CHOSEN_SPEED] = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 2 * sqrtf(foreseen)); /* it was filled */
+        w->derived[FLOW_CHOSEN_SPEED] = fmaxf(w->derived[FLOW_CHOSEN_SPEED], 2 * sqrtf(foreseen)); /* fluid was added */
         *count = (float)w->particles.count;
     }
     return sqrt((double)*head);
@@ -120,7 +122,7 @@ double rill_pressure_max_dt(rill_world *w, pressure_derived *d, const float *pre
     return dt < HUGE_VAL ? dt : (double)w->def.dt_max;
 }
 
-/* The speed of a fall through twice the scene, or of what moves from the start. */
+/* The greatest speed expected: that of a fall through twice the scene, or that of the fastest thing at the start. */
 rill_status rill_pressure_choose(rill_world *w, double dt) {
     (void)dt;
     vec low, high;
@@ -128,7 +130,7 @@ rill_status rill_pressure_choose(rill_world *w, double dt) {
     const double g = (double)vec_length(vec_of(w->def.gravity)), size = (double)vec_length(vec_sub(high, low));
     const double fall = sqrt(4 * g * (size + 10 * (double)w->support));
     w->derived[FLOW_CHOSEN_SPEED] = (float)fmax(fall, fastest(w));
-    w->derived[FLOW_HEAD_COUNT] = w->derived[FLOW_EIGENVALUE] = 0.0f; /* to be found again */
+    w->derived[FLOW_HEAD_COUNT] = w->derived[FLOW_EIGENVALUE] = 0.0f; /* the next step finds them again */
     return RILL_OK;
 }
 
@@ -157,7 +159,7 @@ static float lattice_square(const kernel *kernel, float dx) {
     return (float)sum;
 }
 
-/* Share of the kernel that lies in two solids, in the middle of a gap between them. */
+/* Share of the kernel that lies in solids, for a particle in the middle of a gap between two of them. */
 static float share_of_gap(const wall_integrals *map, float gap) {
     const float share = wall_integral_at(map, map->value, 0.5f * gap);
     return map->additive ? 2.0f * share : 1.0f - (1.0f - share) * (1.0f - share);

@@ -3,20 +3,21 @@
    numbers: docs/methods/dfsph.md. */
 #include "sim/method/pressure_solve.h"
 
-/* Iterations of the power method, and steps after which the packing is another one. */
+/* Iterations of the power method, and number of steps after which the packing has changed so much that the eigenvalue
+   is computed again. */
 #define POWER_ITERATIONS 12
 #define PACKING_STEPS    64
-/* Jacobi is stable up to 2 over the largest eigenvalue, which the power method finds from below: up to a seventh too
- * small. */
+/* Jacobi is stable up to 2 over the largest eigenvalue. The power method finds it from below, up to a seventh too
+   small, which leaves 1.7. */
 #define BEARABLE 1.7f
 
 typedef struct spectrum {
     pressure_solve *solve;
     const float *inverse_diagonal;
-    float scale; /* brings what is iterated back to the size of one */
+    float scale; /* normalizes the pressures after an iteration */
 } spectrum;
 
-/* Noise of the size of one: the largest eigenvalue belongs to pressures that change from particle to particle. */
+/* Starts from noise between -1 and 1: the largest eigenvalue belongs to pressures that alternate between particles. */
 static void noise_block(int begin, int end, void *context) {
     const spectrum *s = context;
     for (int i = begin; i < end; i++) {
@@ -35,7 +36,8 @@ static float rate_at_walls(const pressure_solve *f, int i) {
     return rate;
 }
 
-/* The operator applied to the pressures, and the squares of both in the norm in which it is symmetric. */
+/* Applies the operator to the pressures. Sums the squares of the pressures before and after, in the norm in which D^-1
+   A is symmetric. */
 static totals apply_block(int begin, int end, void *context) {
     const spectrum *s = context;
     pressure_solve *f = s->solve;
@@ -62,7 +64,7 @@ static void scale_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) s->solve->points[i].m *= s->scale;
 }
 
-/* The largest eigenvalue of D^-1 A, by the power method: A is Eq. 4 put into Eq. 2, 1/D is `inverse_diagonal`. */
+/* The largest eigenvalue of D^-1 A, by the power method. A is Eq. 4 put into Eq. 2, 1/D is `inverse_diagonal`. */
 static double largest_eigenvalue(pressure_solve *f, const float *inverse_diagonal) {
     const rill_world *w = f->world;
     spectrum s = {.solve = f, .inverse_diagonal = inverse_diagonal};

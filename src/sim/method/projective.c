@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Projective Fluids. Weiler, Koschier and Bender, Motion in Games 2016; equation numbers are the paper's. This file has
-   the parameters, what is derived from them, and the choice of steps; projective_density.c has the constraints,
-   sim/solve/local_global.c the frame that other kinds of constraints fit into, and projective_solve.c a step.
+   the parameters, the constants derived from them, and the choice of steps; projective_density.c has the constraints,
+   sim/solve/local_global.c the solver, which takes other kinds of constraints too, and projective_solve.c a step.
 
    Unknowns: positions x at the end of a step.
 
-   Equation: implicit Euler, as the least of inertia and of what constraints cost, V = m / rho0 [4]:
-     1/(2 dt^2) sum m |x - s|^2 + sum_i w/2 |S_i x - p_i|^2,   p_i where C_i = max(0, sum_j V_j W_ij + walls - 1) = 0
+   Equation: implicit Euler, as the minimum of inertia and the energy of the constraints [4], with V = m / rho0:
+     1/(2 dt^2) sum m |x - s|^2 + sum_i w/2 |S_i x - p_i|^2,
+   where s = x_0 + dt (v + dt g) are the predicted positions, S_i selects the particles of constraint i, and p_i are
+   their nearest positions with C_i = max(0, sum_j V_j W_ij + walls - 1) = 0.
 
-   Iteration: from s, rounds of a local step, which projects every constraint on copies of its own particles, and a
-   global one, which solves for positions between those copies and s. With D = P = I that is a division.
+   Iteration: start from s. Each round has a local step, which projects every constraint on its own copies of its
+   particles (p_i), and a global step, which finds the minimum for fixed p_i. The paper's D = P = I makes the matrix
+   diagonal, and the global step one division per particle.
 
-   What differs from the paper (docs/methods/projective.md has the numbers): the stiffness is a speed of sound, so that
-   it depends neither on spacing nor on step; the matrix holds particles by the largest eigenvalue of their constraints
-   instead of by their number; Nesterov's momentum carries rounds on; one Newton round to a projection; walls continue
-   the fluid and get back what they push; neighbours are searched again inside a step when particles outrun them. */
+   What differs from the paper (docs/methods/projective.md has the numbers): the stiffness is given by a speed of sound,
+   so that it depends neither on spacing nor on step; the diagonal takes the largest eigenvalue of the constraints
+   around a particle instead of their number; Nesterov's momentum accelerates rounds; a projection takes one Newton
+   round; walls continue the fluid and receive the reaction; neighbours are searched again inside a step when particles
+   outrun their lists. */
 #include "sim/method/projective.h"
 
 #include "model/table.h"
@@ -65,24 +69,24 @@ static const rill_param rows[] = {
 };
 static const rill_table table = TABLE("projective", "Projective Fluids", projective_params, rows);
 
-/* Largest eigenvalue of a packing in disorder, over that of the lattice. */
+/* Largest eigenvalue of a disordered packing, over that of the lattice. */
 #define DISORDER 1.1f
-/* dt sqrt(p/rho) in spacings, at most. */
+/* Largest dt sqrt(p/rho) over dx. */
 #define PRESSURE_TRAVEL 1.0
-/* Mean compression that rounds which do not converge may leave, over what the stiffness does. */
+/* Mean compression that rounds may leave by not converging, over the parameter `compression`. */
 #define LEFT_OVER 5.0
-/* Response of the rounds that steps are counted on with at most, when bodies are free. A box of twice the density of
-   water that came down on the floor of a tank gained a tenth of all energy without it. */
+/* Upper bound of the response with which steps are chosen while there are free bodies. Without it, a box of twice the
+   density of water that sank to the floor of a tank gained a tenth of all energy. */
 #define RESPONSE_WITH_BODIES 4.0
 /* Pressure of an impact over that at the bottom: 16 where the jet of the experiment `inlet` meets its walls. */
 #define IMPACT 25.0f
-/* Compression that still counts in full, in that of the bottom: what falls on a soft fluid presses it more. */
+/* Largest compression that acts, over that at the bottom: an impact compresses soft fluid more than its weight does. */
 #define SOFT_ROOM 5.0f
-/* What a pair that lists miss may hide, in the greatest error that is asked for. */
+/* Largest error that a pair missing from the lists may hide, over `density_error_max`. */
 #define HIDDEN 0.25f
-/* dt in sqrt(dx/g) with accurate quality, at most. */
+/* Largest dt in accurate quality, over sqrt(dx/g). */
 #define WAVE_SHARE 0.1
-/* Most substeps that are ever chosen. */
+/* Largest number of automatic substeps. */
 #define SUBSTEPS_MAX 100
 
 static kernel_kind density_kernel(const rill_world *w) {
@@ -91,7 +95,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 /* ---- constants ---- */
 
-/* Points of a lattice within the support, the middle one included. */
+/* Number of lattice points within the support of a point, itself included. */
 static float lattice_members(float support, float dx) {
     const int reach = (int)(support / dx) + 1, depth = DIM == 3 ? reach : 0;
     const float most = support / dx;
@@ -102,8 +106,8 @@ static float lattice_members(float support, float dx) {
     return (float)count;
 }
 
-/* How far particles may move in the rounds before lists are rebuilt: as set, and so little that two which come into
-   each other's support unseen do not hide an error that the rounds are to end at. */
+/* Distance that particles may move in the rounds before lists are rebuilt [m]: `outrun`, or less where two particles
+   missing from each other's lists could hide too much of `density_error_max`. */
 static float fresh_enough(const rill_world *w, const density_rows *density) {
     const projective_params *p = projective_params_of(w);
     float outrun = p->outrun * w->def.spacing;
@@ -134,7 +138,8 @@ static rill_status prepare(rill_world *w) {
     return RILL_OK;
 }
 
-/* What the stiffness itself may leave: an error that rounds end at must not lie below it, or they never would. */
+/* Compression that the stiffness itself may leave. It is less than the errors at which rounds are to end, or the rounds
+   would never reach those. */
 static float allowed_compression(const projective_params *p) {
     float allowed = p->compression;
     if (p->density_error > 0.0f) allowed = fminf(allowed, p->density_error);
@@ -164,8 +169,8 @@ static rill_status choose(rill_world *w, double dt) {
 
 /* ---- steps ---- */
 
-/* The response of a step's rounds to a smooth load: n of them move it by n^2/4 of what one does, or by n without
-   momentum, and one moves it by 1/eigenvalue. Each step begins afresh. */
+/* Effect of a step's rounds on a smooth load. One round has 1/eigenvalue of a full correction; n rounds have n^2/4
+   times the effect of one with momentum, n times without. Each step starts from zero. */
 static double response(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
@@ -173,20 +178,20 @@ static double response(const rill_world *w) {
     return (p->acceleration ? n * n / 4 : n) / holds;
 }
 
-/* The step in which the rounds keep the mean compression near what the stiffness allows. */
+/* The longest step in which the rounds keep the mean compression near what the stiffness allows. */
 static double pressure_bound(const rill_world *w) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
     const double load = (double)w->derived[PROJECTIVE_LOAD];
     if (!(load > 0)) return HUGE_VAL;
-    /* A free body moves after the fluid, not with it: the harder a step pushes, the more both are thrown. */
+    /* A free body moves after the fluid, not with it, so a step that pushes hard throws both. */
     const double pushes = world_has_free_bodies(w) ? fmin(response(w), RESPONSE_WITH_BODIES) : response(w);
     const double left_over = LEFT_OVER * (double)p->compression * pushes / ((double)d->rows.s_ref * load);
     return fmin(sqrt(left_over), PRESSURE_TRAVEL * (double)w->def.spacing / sqrt(2 * load));
 }
 
-/* Implicit Euler takes pi omega dt of a wave's height in a period: with accurate quality, waves of 40 spacings lose an
-   eighth of theirs. */
+/* The longest step in accurate quality. Implicit Euler takes the share pi omega dt of a wave's height in a period; with
+   this bound waves of 40 spacings lose an eighth of theirs. */
 static double wave_bound(const rill_world *w) {
     const double g = (double)vec_length(vec_of(w->def.gravity));
     if (w->def.quality != RILL_QUALITY_ACCURATE || !(g > 0)) return HUGE_VAL;
@@ -233,8 +238,7 @@ static double stored_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* Energy of constraints that are not met: m c^2 C^2 / 2 of each, or as much of it as the rounds of a step can give
- * back. */
+/* Energy of violated constraints: m c^2 C^2 / 2 of each, or the part of it that the rounds of a step can return. */
 static double stored_energy(rill_world *w) {
     const projective_derived *d = projective_derived_of(w);
     const double speed = (double)d->sound_speed, travel = speed * w->last_dt;

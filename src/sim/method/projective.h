@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Projective Fluids: what the files of the method share. Equations: docs/methods/projective.md. */
+/* Projective Fluids: declarations shared by the files of the method. Equations: docs/methods/projective.md. */
 #ifndef RILL_SIM_METHOD_PROJECTIVE_H
 #define RILL_SIM_METHOD_PROJECTIVE_H
 
@@ -13,9 +13,9 @@ typedef enum projective_coordinates { COORDINATES_ABSOLUTE, COORDINATES_DIFFEREN
 typedef struct projective_params {
     int32_t rounds;
     float density_error;     /* mean compression at which the rounds end; 0: always all of them */
-    float density_error_max; /* greatest one; 0: not asked for */
+    float density_error_max; /* greatest compression at which the rounds end; 0: any */
     bool acceleration;
-    int32_t newton;      /* rounds of a projection */
+    int32_t newton;      /* Newton rounds of a projection */
     int32_t diagonal;    /* projective_diagonal */
     int32_t coordinates; /* projective_coordinates */
     int32_t solver;      /* global_solver */
@@ -32,34 +32,34 @@ typedef struct projective_params {
 /* world->derived of this method. */
 enum { PROJECTIVE_SOUND, PROJECTIVE_BOTTOM, PROJECTIVE_SPEED, PROJECTIVE_LOAD, PROJECTIVE_SUBSTEP };
 
-/* What `prepare` derives. */
+/* Constants that `prepare` derives. */
 typedef struct projective_derived {
     density_rows rows;
     float sound_speed;     /* in use [m/s] */
-    float compression_max; /* what is above counts as this */
-    float eigenvalue;      /* largest of what the constraints of a lattice add to A over w, with some to spare */
-    float members;         /* particles of a constraint in a full lattice */
+    float compression_max; /* upper bound of the compression that acts */
+    float eigenvalue;      /* largest eigenvalue of the constraints' part of A over w in a lattice, times DISORDER */
+    float members;         /* number of particles in a constraint, in a full lattice */
     float outrun;          /* how far particles may move before lists are rebuilt [m] */
 } projective_derived;
 
-/* Arrays of a step: for each particle the place where its constraint was projected, the multiplier, and the like. */
+/* Everything a step needs. Arrays are in sim->scratch, and by particle unless said otherwise. */
 typedef struct projective_job {
     rill_world *world;
     const projective_params *params;
     const projective_derived *derived;
     local_global frame;
     cloth_job *cloth;       /* NULL: there is none */
-    place *position_lambda; /* where a constraint looked, and W times its multiplier as `m`; later velocities */
+    place *position_lambda; /* where a constraint was evaluated, W times its multiplier as `m`; later velocities */
     row_hold *holds;        /* for each contact */
-    vec *jet_pull;          /* of each particle that a nozzle holds: what the last round would have moved it by */
+    vec *jet_pull;          /* by particle held in a nozzle: the pull of the last round, which does not move it */
     row_trait *traits;      /* NULL if all particles are alike */
-    place *means;           /* of a direction over each constraint's particles; differential coordinates only */
+    place *means;           /* mean of `direction` over the particles of a constraint; differential coordinates only */
     const place *direction;
     vec *image;
     float *diagonal;
-    float remembered; /* share of the last step's compression that is taken off this one's: damps sound */
+    float remembered; /* share of the last step's compression that is subtracted from this one's: damps sound */
     float weight;     /* W = w dt^2/m, m the heaviest particle's mass */
-    float share;      /* of W with which the global step counts each particle of a constraint */
+    float share;      /* of W that A contains for each particle of a constraint */
     bool implicit;    /* viscosity */
 } projective_job;
 
@@ -84,10 +84,11 @@ static inline projective_derived *projective_derived_of(const rill_world *w) {
 #define rill_projective_finish       SIM_NAME(rill_projective_finish)
 
 /* Parts: the density constraints (projective_density.c), nozzles in the rounds (projective_nozzles.c), the rounds and
-   what follows them (projective_solve.c), steps and constants (projective.c). */
+   the velocities after them (projective_solve.c), steps and constants (projective.c). */
 constraints rill_projective_density_kind(projective_job *job);
 constraints rill_projective_nozzle_kind(projective_job *job);
-/* Before the rounds: jets are where their nozzles send them at the end of the step. After it: who pays for that. */
+/* Before the rounds: moves jets to where their nozzles send them in this step. After the rounds: bodies under nozzles
+   take the reaction, and the work of the jets is counted as energy given to the fluid. */
 void rill_projective_send_jets(rill_world *world, double dt);
 void rill_projective_pay_jets(const projective_job *job);
 rill_status rill_projective_solve(rill_world *world, double dt);

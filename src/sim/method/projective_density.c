@@ -2,27 +2,27 @@
 /* The density constraints of Projective Fluids (Weiler, Koschier and Bender 2016, sections 3.2 to 3.4), as a kind of
    constraints for sim/solve/local_global.c.
 
-   A constraint projects its own copies of its particle and of its neighbours along its gradient until they are no
-   denser than at rest: p = x + lambda grad C, one Newton round being lambda = -C/|grad C|^2 (Eq. 11). As the gradient
-   is known to both ends of a pair, no copies are kept: a particle gathers what the constraints around it pull, sum_i w
-   (p_i - x) = w sum_j V (lambda_i + lambda_j) grad W_ij. Masses weigh the distances of the projection, so that a pair
-   of unequal particles keeps its momentum. */
+   A constraint projects its own copies of its particle and neighbours along its gradient until they are no denser than
+   at rest: p = x + lambda grad C, in one Newton round with lambda = -C/|grad C|^2 (Eq. 11). No copies are stored,
+   because both particles of a pair can compute its gradient: a particle gathers the pull of all constraints around it,
+   sum_i w (p_i - x) = w sum_j V (lambda_i + lambda_j) grad W_ij. Distances of the projection are weighted with masses,
+   so that a pair of unequal particles conserves momentum. */
 #include "sim/method/projective.h"
 
-/* Least |grad C|^2, in that of a full lattice: particles pressed onto one spot have next to none, and must not throw
-   each other across the room. */
+/* Least |grad C|^2, over that of a full lattice. Particles pressed onto one spot have almost none, and would throw each
+   other far apart. */
 #define LEAST_SQUARES 0.1f
 
 /* ---- multipliers: the local step ---- */
 
-/* Sums of the constraints of eight particles, whose lanes are added up at once. */
+/* Sums of the constraints of eight particles, before their lanes are added up in one go. */
 typedef struct row_sums {
     wide density[WIDE], squares[WIDE];
     wide_vecs gradient;
 } row_sums;
 
-/* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time. The flags are constant where
-   this is inlined. */
+/* Sums of the constraint of particle i, the kth of eight, over eight neighbours at a time. The flags are constant at
+   each call, so that the inlined loop has no branch for them. */
 WIDE_FN void sum_row(const projective_job *job, int i, bool cubic, bool uniform, row_sums *all, int k) {
     const lists *l = &sim_of(job->world)->lists;
     const row_kernels pair = job->derived->rows.pair;
@@ -68,7 +68,7 @@ static __attribute__((noinline)) void add_walls(const projective_job *job, int i
     }
 }
 
-/* The share of walls in the density of particle i, `away` from where it looks. */
+/* The walls' share in the density of particle i, at a distance `away` from where it is evaluated. */
 static float walls_at(const projective_job *job, int i, vec away) {
     const wall_integrals *map = &job->derived->rows.forces.walls;
     int count;
@@ -82,7 +82,7 @@ static float walls_at(const projective_job *job, int i, vec away) {
     return map->additive ? sum : 1.0f - open;
 }
 
-/* The constraint of particle i on copies that were moved along its gradient by lambda. */
+/* The constraint of particle i on its copies, after they moved along its gradient by lambda. */
 static float projected(const projective_job *job, int i, vec gradient, float lambda) {
     const density_rows *rows = &job->derived->rows;
     const lists *l = &sim_of(job->world)->lists;
@@ -101,7 +101,7 @@ static float projected(const projective_job *job, int i, vec gradient, float lam
         if (job->traits) wide_gather4((const float *)job->traits, list + n, &volume, &inverse_mass, &mu, &unused);
         x = wide_vec_sub(xi, x);
         row_kernels_of(&rows->pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
-        /* x_i - x_j after both have moved, the neighbour against the gradient of its pair */
+        /* x_i - x_j after both have moved; the neighbour moves against the gradient of the pair */
         x = wide_vec_along(wide_vec_along(x, lambda * inverse_mass * volume * rows->pair.slope_scale * g, x),
                            wide_set(1.0f), away);
         row_kernels_of(&rows->pair, cubic, wide_vec_dot(x, x), &w, &g, &slope2);
@@ -110,18 +110,18 @@ static float projected(const projective_job *job, int i, vec gradient, float lam
     return rows->pair.value_scale * wide_sum(density) + own.volume * rows->self + walls_at(job, i, moved) - 1.0f;
 }
 
-/* Newton's rounds after the first, with the slope of the first, which they hardly differ from. */
+/* Newton rounds after the first. They use |grad C|^2 of the first, which hardly changes. */
 static __attribute__((noinline)) float project_on(const projective_job *job, int i, vec gradient, float squares,
                                                   float lambda) {
     for (int k = 1; k < job->params->newton; k++) {
         const float c = projected(job, i, gradient, lambda);
         lambda -= c / squares;
-        if (fabsf(c) < 1e-7f) break; /* what floats can tell */
+        if (fabsf(c) < 1e-7f) break; /* the resolution of floats */
     }
     return fminf(lambda, 0.0f);
 }
 
-/* Lambda of `count` particles from i on, eight at most (Eq. 11), times W. */
+/* Finds W lambda of `count` particles from i on, eight at most (Eq. 11). */
 WIDE_FN void find_multipliers(const projective_job *job, int i, int count, bool uniform, const row_sums *s) {
     const density_rows *d = &job->derived->rows;
     wide volume, inverse_mass;
@@ -134,14 +134,14 @@ WIDE_FN void find_multipliers(const projective_job *job, int i, int count, bool 
         wide_max(slope * slope * wide_sum_each(s->squares) + inverse_mass * wide_vec_dot(gradient, gradient),
                  inverse_mass * (LEAST_SQUARES * d->s_ref));
     const wide counts = c - job->remembered * wide_load(compressions_of(job->world) + i);
-    const wide acts =
-        wide_max(-wide_max(counts, wide_zero()), wide_set(-job->derived->compression_max)); /* minus what acts */
+    /* minus the compression that acts */
+    const wide acts = wide_max(-wide_max(counts, wide_zero()), wide_set(-job->derived->compression_max));
     const wide lambda = acts / squares;
     for (int k = 0; k < count; k++) {
         float l = lambda[k];
         if (job->params->newton > 1 && l < 0.0f) l = project_on(job, i + k, wide_vec_get(&gradient, k), squares[k], l);
         job->position_lambda[i + k] = (place){.x = job->frame.at[i + k].x, .m = job->weight * l};
-        densities_of(job->world)[i + k] = c[k]; /* for the errors; the density itself follows with the velocities */
+        densities_of(job->world)[i + k] = c[k]; /* for error_block, until the density replaces it */
     }
 }
 
@@ -154,7 +154,7 @@ WIDE_FN void multiplier_range(const projective_job *job, int begin, int end, boo
     }
 }
 
-/* One loop for each case, so that none of them asks inside. */
+/* One loop for each case, so that none has branches for the flags. */
 static void multiplier_block(int begin, int end, void *context) {
     const projective_job *job = context;
     const bool cubic = rows_are_cubic(&job->derived->rows);
@@ -168,7 +168,7 @@ static void multiplier_block(int begin, int end, void *context) {
         multiplier_range(job, begin, end, false, false);
 }
 
-/* ---- pulls: what the global step gathers ---- */
+/* ---- pulls, which the global step takes ---- */
 
 /* The pull of the constraints around particle i, before lanes are added up. */
 WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool uniform) {
@@ -194,8 +194,8 @@ WIDE_FN wide_vec sum_pulls(const projective_job *job, int i, bool cubic, bool un
     return sum;
 }
 
-/* The pull of walls on particle i; that of its neighbours is `pull`: the solid continues the fluid with the
-   particle's own multiplier, and then with the gradient of the multipliers. */
+/* Adds the pull of walls on particle i to `pull`, that of its neighbours. The solid continues the fluid, first with the
+   particle's own multiplier, then with the gradient of the multipliers. */
 static __attribute__((noinline)) vec pull_of_walls(const projective_job *job, int i, vec pull) {
     int count;
     int32_t first;
@@ -256,9 +256,9 @@ static void project(void *context) {
 
 /* ---- the matrix ---- */
 
-/* D = P = I, section 3.4: every constraint that a particle is in adds w. They never all act on it at once: the largest
-   eigenvalue of what they do in a lattice is a tenth of their number, and holding all particles by that alone keeps
-   momentum too. */
+/* The diagonal of A. In the paper (D = P = I, section 3.4) every constraint that contains a particle adds w. These
+   never all pull it the same way: in a lattice the largest eigenvalue of their sum is a tenth of their number. It is
+   enough for convergence, and because it is the same for all particles, momentum is conserved. */
 static void weigh_block(int begin, int end, void *context) {
     const projective_job *job = context;
     const bool all =
@@ -275,8 +275,9 @@ static void weigh(void *context, float *diagonal) {
     rill_parallel_for(job->world->workers, fluid_count(job->world), REDUCE_BLOCK, weigh_block, job);
 }
 
-/* Differential coordinates (Bouaziz et al. 2014): a constraint holds its particles by where they are to their mean, so
-   that it moves no centre of mass. */
+/* Sum of `values` over the neighbours of particle i, weighted with masses if `mass` is not NULL, which gets the sum of
+   the masses. Used for differential coordinates (Bouaziz et al. 2014): a constraint then holds the positions of its
+   particles relative to their mean, so that it does not resist a motion of their centre of mass. */
 WIDE_FN vec sum_around(const projective_job *job, const place *values, int i, float *mass) {
     const lists *l = &sim_of(job->world)->lists;
     const int32_t *list = list_of(l, i);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Nozzles in the rounds of Projective Fluids. The particles of a jet that are still in their nozzle go where the nozzle
-   sends them, whatever presses on them: they have no part in the global step, and the fluid in front of them gives way.
-   Put back after the rounds instead, they would press into fluid that has taken their place: up to 1.1 % within a
-   support of the nozzle, which no error of the rounds could show.
-   Water that has come back into a nozzle is not its jet. The jet pushes it out as a wall would. */
+/* Nozzles in the rounds of Projective Fluids. Particles of a jet that are still in their nozzle move as the nozzle
+   prescribes, against any pressure: the global step does not move them, and the fluid in front of them gives way. If
+   they were put back after the rounds instead, they would press into fluid that has taken their place. That is a
+   compression of up to 1.1 % within a support of the nozzle, which the errors of the rounds do not show.
+   Water that flows back into a nozzle is not part of its jet. The jet pushes it out like a wall. */
 #include "rigid/rigid.h"
 #include "sim/force/field.h"
 #include "sim/method/projective.h"
 
-/* Diagonal of a particle that does not give way. Finite, for a product with no pull at all must be none. */
+/* Diagonal of a particle that does not move. It is finite, so that its product with a pull of zero is zero. */
 #define FIRM 1e30f
-/* How much a particle of the jet may differ from its velocity, in its speed: by rounding, for a nozzle left it with
-   exactly that; where the nozzle rides on a body, by what the body has turned and gained since. */
+/* Largest difference between the velocity of a particle and that of its jet, over the jet's speed. A fixed nozzle set
+   exactly that velocity in the last step, and the difference is rounding; a nozzle on a body has turned and gained
+   speed since. */
 #define OFF_COURSE        1e-3f
 #define OFF_COURSE_RIDING 0.1f
 
@@ -21,7 +22,7 @@ static bool is_of_jet(const rill_world *w, const held_particle *held, vec gain) 
     return vec_dot(off, off) <= most * most * vec_dot(held->v, held->v);
 }
 
-/* Moves what the step predicts for a particle, and with it what its contacts know. */
+/* Replaces the predicted position of a particle by that of its jet, and corrects the distances of its contacts. */
 static void send(rill_world *w, const held_particle *held, double dt) {
     place *p = &places_of(w)[held->index];
     const vec goal = vec_along(held->x, (float)dt, held->v), moved = vec_sub(goal, p->x);
@@ -45,7 +46,8 @@ void rill_projective_send_jets(rill_world *w, double dt) {
     s->held_count = kept;
 }
 
-/* Notes what the constraints before this kind pull at the jets, round by round: the last is what acted. */
+/* Records the pull of the density constraints, a kind that comes before this one, on the jets. The record of the last
+   round remains. */
 static void project(void *context) {
     const projective_job *job = context;
     const sim *s = sim_of(job->world);
@@ -64,8 +66,9 @@ constraints rill_projective_nozzle_kind(projective_job *job) {
     return (constraints){.context = job, .project = project, .weigh = weigh};
 }
 
-/* A body under a nozzle takes the pressure on its jet, m/dt^2 times the pull; the work against that pressure is energy
-   given to the fluid. What pulls the jet along is pressure that the nozzle made, and takes none back (energy.c). */
+/* A body under a nozzle takes the force of pressure on its jet, m/dt^2 times the pull. Work of the jet against this
+   force is energy given to the fluid. A force along the jet stems from pressure that the nozzle has made, and takes no
+   energy back (energy.c). */
 void rill_projective_pay_jets(const projective_job *job) {
     rill_world *w = job->world;
     const sim *s = sim_of(w);

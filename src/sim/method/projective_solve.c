@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of Projective Fluids: rounds of the density constraints, then velocities. */
+/* A step of Projective Fluids: rounds of local and global steps, then velocities. */
 #include "core/error.h"
 #include "sim/force/implicit_viscosity.h"
 #include "sim/method/projective.h"
 
-/* Implicit Euler damps sound in a time of dt/2, which short steps are too short for: then what compression changes by
-   counts too, C + tau dC/dt in place of C, tau the rest of the time in which sound crosses a support. Returns tau/dt.
-   Steps longer than twice that time are as they were. */
+/* Implicit Euler damps sound by a time constant of dt/2, which is too little in short steps. So the rate of compression
+   counts as well, C + tau dC/dt in place of C, where dt/2 + tau is the time in which sound crosses a support. Returns
+   tau/dt, which is 0 in steps longer than twice that time. */
 static float sound_damping(const rill_world *w, const projective_derived *d, float dt) {
     return fminf(fmaxf(w->support / (d->sound_speed * dt) - 0.5f, 0.0f), 1e4f);
 }
 
-/* The job of a step, with the arrays asked for; `finish` finds those of `solve` where they were. */
+/* Fills in the job of a step and asks for its arrays. rill_projective_finish makes the job again, and finds the arrays
+   of rill_projective_solve in the same places. */
 static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
     const projective_params *p = projective_params_of(w);
     const projective_derived *d = projective_derived_of(w);
@@ -43,7 +44,7 @@ static void make_job(rill_world *w, double dt, projective_job *job, arena *a) {
     if (p->coordinates == COORDINATES_DIFFERENTIAL) ARENA_ASK(a, job->means, points);
 }
 
-/* ---- when rounds are enough ---- */
+/* ---- the end of the rounds ---- */
 
 enum { SUM_ERROR };
 enum { MOST_ERROR };
@@ -59,7 +60,8 @@ static totals error_block(int begin, int end, void *context) {
     return all;
 }
 
-/* The errors where the last round looked. The first round has not moved anything: it never is enough. */
+/* Whether the rounds may end, by the errors at the positions where the last round was evaluated. The first round is
+   evaluated before anything has moved, so the rounds never end there. */
 static bool enough(void *context, int round) {
     projective_job *job = context;
     rill_world *w = job->world;
@@ -68,11 +70,11 @@ static bool enough(void *context, int round) {
     const double mean = n > 0 ? all.sum[SUM_ERROR] / n : 0;
     w->stats.residual = mean;
     if (round < RILL_RESIDUALS_MAX) w->stats.residuals[round] = (float)mean;
-    const bool hangs = !job->cloth || job->cloth->settled || (round > 2 && job->cloth->stalled);
-    if (n == 0 && job->cloth) return hangs;
+    const bool cloth_done = !job->cloth || job->cloth->settled || (round > 2 && job->cloth->stalled);
+    if (n == 0 && job->cloth) return cloth_done;
     const float wanted = job->params->density_error, wanted_max = job->params->density_error_max;
     if (round == 0 || !(wanted > 0.0f || wanted_max > 0.0f)) return false;
-    return hangs && (wanted == 0.0f || mean <= (double)wanted) &&
+    return cloth_done && (wanted == 0.0f || mean <= (double)wanted) &&
            (wanted_max == 0.0f || all.most[MOST_ERROR] <= (double)wanted_max);
 }
 
@@ -83,7 +85,7 @@ static void trait_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) job->traits[i] = row_trait_make(job->world, &job->derived->rows, i);
 }
 
-/* Where the rounds ended. */
+/* Final positions of the rounds. */
 static void arrive_block(int begin, int end, void *context) {
     const projective_job *job = context;
     for (int i = begin; i < end; i++)
@@ -117,16 +119,16 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
         rill_cloth_arrive(job.cloth);
         rill_cloth_finish(w, job.cloth);
     }
-    if (job.implicit) TRY(rill_viscosity_reserve(w)); /* for the lists that there are now */
+    if (job.implicit) TRY(rill_viscosity_reserve(w)); /* after the rounds, which may have rebuilt the lists */
     w->stats.iterations = job.frame.done;
     rill_parallel_for(w->workers, n, REDUCE_BLOCK, arrive_block, &job);
     rill_halo_exchange(w, &HALO_PLACES(job.frame.at), 1);
     return rill_density_rows_pull(w, &job.derived->rows, job.frame.at);
 }
 
-/* ---- what follows ---- */
+/* ---- velocities ---- */
 
-/* v = (x' - x) / dt, as the predicted velocity and the corrections, and x = x'. */
+/* v = (x' - x) / dt, computed as predicted velocity plus corrections over dt; and x = x'. */
 static void velocity_block(int begin, int end, void *context) {
     const projective_job *job = context;
     const rill_world *w = job->world;
@@ -138,7 +140,7 @@ static void velocity_block(int begin, int end, void *context) {
         places_of(w)[i].x = frame->at[i].x;
         job->position_lambda[i] = (place){.x = v[i]};
         const float inverse_mass = job->traits ? job->traits[i].inverse_mass : 1.0f;
-        /* A multiplier acts as a pressure: x'' = -grad p / rho gives p = -rho0 lambda / dt^2. */
+        /* A multiplier acts as a pressure: from x'' = -grad p / rho follows p = -rho0 lambda / dt^2. */
         pressures_of(w)[i] =
             -frame->values[i].here * inverse_mass * job->derived->rows.forces.rho0[fluids_of(w)[i]] / dt2;
     }
@@ -150,7 +152,7 @@ static void image_block(int begin, int end, void *context) {
     for (int k = n + begin; k < n + end; k++) places_of(job->world)[k].x = job->frame.at[k].x;
 }
 
-/* XSPH, as it is set or as the quality takes it. */
+/* The parameter `xsph`; below 0 the value of the quality. */
 static float smoothing(const rill_world *w) {
     const float xsph = projective_params_of(w)->xsph;
     if (xsph >= 0.0f) return xsph;

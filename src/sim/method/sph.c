@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Force-based SPH: what `muller` and `wcsph` share.
+/* Force-based SPH, the solver of `muller` and `wcsph`.
 
-   Unknowns: densities, pressures and accelerations of the particles. Each follows directly from the last; nothing is
-   solved for.
+   Unknowns: density, pressure and acceleration of each particle. Each follows directly from the one before; no system
+   is solved.
 
    Equations, in brackets those of the thesis (Sjoestroem 2011, section 3.4):
      rho_i = sum_j m_j W_ij + rho0 (share of the kernel in solids)                                    [3.19]
@@ -10,18 +10,19 @@
      p_i   = cs^2 (rho_i - rho0), or rho0 cs^2 / gamma ((rho_i / rho0)^gamma - 1)                 [3.22, 3.23]
      dv_i  = -sum_j m_j (p_i / rho_i^2 + p_j / rho_j^2) grad W_ij,
              or the mean form -sum_j m_j (p_i + p_j) / (2 rho_i rho_j) grad W_ij                  [3.27, 3.28]
-             in a mixture -1/m_i sum_j ((m_i/rho_i)^2 p_i + (m_j/rho_j)^2 p_j) grad W_ij for the first of both
+             in a mixture, for the first form, -1/m_i sum_j ((m_i/rho_i)^2 p_i + (m_j/rho_j)^2 p_j) grad W_ij
            + viscosity + surface tension + gravity                                        (src/sim/force/)
 
-   One step: densities and pressures, then all forces in one loop over pairs, then leap-frog or semi-implicit Euler. The
-   step is bound by the time that sound needs to cross h, so the sound speed is the price: it is chosen such that fluid
-   at the bottom of the scene is compressed by 1 %.
+   Iteration: none. One step is densities and pressures, then all forces in one loop over pairs, then leap-frog or
+   semi-implicit Euler. The step is bounded by the time that sound needs to cross h, so a high sound speed is expensive:
+   it is chosen just high enough that fluid at the bottom of the scene is compressed by 1 %.
 
    What differs from the papers: walls count in the density and push back (docs/methods/sph.md, "Walls"); the pressure
-   that the mean form shows is the one that acts, half of what its equation of state says; fluids of several densities
-   count volumes, so that no particle reads its neighbours' mass as compression of its own; negative pressure is cut off
-   unless `tension` asks for it; the flow may carry the density instead (`density_rule`, sph_continuity.c); and the
-   pressure resists a change of density (`sound_damping`), which damps sound and leaves flow alone. */
+   reported with the mean form is the one that acts, half of that of the equation of state; fluids of several densities
+   sum volumes instead of masses, so that a heavy neighbour does not count as compression of a light particle; negative
+   pressure is cut off unless `tension` is on; density may be integrated along the flow instead (`density_rule`,
+   sph_continuity.c); and pressure resists a change of density (`sound_damping`), which damps sound and leaves flow
+   alone. */
 #include "sim/method/sph.h"
 
 #include "sim/fill.h"
@@ -41,7 +42,7 @@ const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
      1, FIELD_SORT | FIELD_RATE},
 };
 
-/* Data of a neighbour for its force, beyond its place: two quads, gathered like places. */
+/* Data of a neighbour that the force loop reads besides its place: two aligned quads, gathered like places. */
 typedef struct pack {
     vec v;
     float inverse_density;
@@ -52,7 +53,7 @@ typedef struct pack {
 typedef struct pack_more {
     float pressure; /* p/rho^2 (symmetric; p (m/rho)^2 in a mixture) or p (mean) */
     float mu;
-    float own; /* the same pressure, as the particle itself takes it: see inside_pull */
+    float own; /* `pressure` with the sign that it has in the particle's own sum: see inside_pull */
     float unused;
 } pack_more;
 _Static_assert(sizeof(pack) == 16 && sizeof(pack_more) == 16, "packs are gathered as quads");
@@ -78,8 +79,8 @@ static float state_pressure(const sph_params *p, const sph_derived *d, float rho
     return rho0 * cs2 / (float)p->gamma * (power - 1.0f);
 }
 
-/* The pressure that acts. Mueller's mean (thesis 3.28) counts half the pressure gradient, so what its fluid feels, and
-   what a gauge should read, is half of what the equation of state says. */
+/* The pressure that acts. Mueller's mean form (thesis 3.28) counts half the pressure gradient, so half the pressure of
+   the equation of state acts on the fluid, and a gauge should read that half. */
 static float acting_pressure(const sph_params *p, const sph_derived *d, float rho, float rho0) {
     const float pressure = state_pressure(p, d, rho, rho0);
     return p->symmetry == SPH_MEAN ? 0.5f * pressure : pressure;
@@ -91,9 +92,9 @@ static void set_pressure(const rill_world *w, int i, float rho) {
     const float rho0 = d->forces.rho0[fluids_of(w)[i]], lag = FIELD_AS(w, FIELD_LAG, float)[i];
     float *last = &FIELD_AS(w, FIELD_LAST_DENSITY, float)[i];
     float pressure = acting_pressure(p, d, rho, rho0);
-    /* Sound changes density, flow does not: a pressure that resists the change damps the one and spares the other
-       (Sun, Pilloton, Antuono and Colagrossi 2023; here with the last step's rate, so that it costs nothing). Below
-       rest density there is no sound, only a surface, a splash or an emitter's next sheet. */
+    /* Sound changes density and flow does not, so a pressure that resists the change damps sound alone (Sun, Pilloton,
+       Antuono and Colagrossi 2023; here with the rate since the last step, which costs nothing). A density below rest
+       is no sound but a surface, a splash or the next sheet of an emitter, and is not damped. */
     const float rise = p->tension ? rho - *last : fmaxf(rho, rho0) - fmaxf(*last, rho0);
     if (lag > 0.0f && *last > 0.0f) pressure += p->sound_damping * d->sound_speed * w->support * rise / lag;
     *last = rho;
@@ -103,10 +104,10 @@ static void set_pressure(const rill_world *w, int i, float rho) {
 
 typedef struct force_job {
     rill_world *world;
-    place *volumes; /* positions; `m` is the volume at rest. NULL: all fluids have one density, and masses do */
+    place *volumes; /* positions; `m` is the volume at rest. NULL: all fluids have one density, and masses are summed */
     pack *packs;
     pack_more *more;
-    const vec *tension; /* acceleration by surface tension; NULL: none, or by the colour field */
+    const vec *tension; /* acceleration by surface tension; NULL: there is none, or the colour field gives it */
     sph_carried carried;
 } force_job;
 
@@ -148,7 +149,7 @@ static void density_block(int begin, int end, void *context) {
         int walls;
         const wall_contact *c = contacts_of(&sim->contacts, i, &walls);
         const uint32_t kind = fluids_of(w)[i];
-        /* thesis 3.19, and the solid's part of the kernel filled with fluid at rest */
+        /* thesis 3.19, with the solid's part of the kernel filled with fluid at rest */
         const float rho0 = d->forces.rho0[kind], unit = job->volumes ? rho0 : 1.0f;
         const float rho = d->calibration[kind] * unit * (places[i].m * self + wide_sum(sum)) +
                           rho0 * wall_share(&d->forces.walls, c, walls);
@@ -158,8 +159,8 @@ static void density_block(int begin, int end, void *context) {
 
 /* ---- forces ---- */
 
-/* Whether particle i, in fluid that the flow carries the density of, pulls by the difference to its neighbours'
-   pressures instead of the sum (sph_continuity.c). */
+/* Whether the force on particle i takes the difference p_j - p_i of pressures instead of their sum: with `density_rule:
+   continuity`, inside the fluid, where p_i < 0 (sph_continuity.c). */
 static bool inside_pull(const force_job *job, int i) {
     return job->carried.inside && job->carried.inside[i] && pressures_of(job->world)[i] < 0.0f;
 }
@@ -186,7 +187,8 @@ typedef struct force_sums {
     colour_sums colour;
 } force_sums;
 
-/* Eight neighbours at a time. `tension` is constant where this is inlined. */
+/* Adds the neighbours of particle i, eight at a time. `tension` (by the colour field) is constant at each call, so that
+   the inlined loop has no branch for it. */
 WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, int count, bool tension, force_sums *s) {
     const rill_world *w = job->world;
     const sph_derived *d = derived_of(w);
@@ -216,14 +218,14 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
         x = wide_vec_sub(xi, x);
         v = wide_vec_sub(vi, v);
         const wide r2 = wide_vec_dot(x, x), g = kernel_gradient(&gradient, r2);
-        /* pressure: m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W (thesis 3.27) or m_j (p_i+p_j)/(2 rho_i rho_j) grad W (3.28)
-         */
+        /* pressure: m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W (3.27) or m_j (p_i+p_j)/(2 rho_i rho_j) grad W (3.28) */
         wide push = pressure_i + pressure;
         if (!symmetric) push = push * (inverse_i * inverse);
         const wide weight = mixture && symmetric ? inverse_mass : m;
         s->pressure = wide_vec_along(s->pressure, -(weight * push * g), x);
         /* damping of approaching pairs: -alpha c h (v.x)/(r^2 + 0.01 h^2) / mean density (Monaghan 1992, Eq. 4.1, 4.2).
-           The mean of both inverses is much above the inverse of the mean where a light fluid meets a heavy one. */
+           Where a light fluid meets a heavy one, the mean of both inverses is far above the inverse of the mean, so
+           mixtures take the latter. */
         const wide approach = wide_min(wide_vec_dot(v, x), wide_zero());
         const wide thinness =
             mixture ? 2.0f * inverse_i * inverse / (inverse_i + inverse) : 0.5f * (inverse_i + inverse);
@@ -235,16 +237,16 @@ WIDE_FN void add_neighbours(const force_job *job, int i, const int32_t *list, in
     }
 }
 
-/* The pressure force of walls on particle i; that of its neighbours is `pressure`. The solid
-   continues the fluid: first with the particle's own pressure, 2 p_i/rho_i times the wall's part of the gradient
-   (thesis 3.27; once for the mean form). The change of pressure across the solid comes on top. */
+/* Adds the walls' part to `pressure`, the acceleration by the pressure of the neighbours. The solid continues the
+   fluid: first with the particle's own pressure, 2 p_i/rho_i times the wall's part of the gradient (thesis 3.27; once
+   for the mean form), then with the change of pressure across the solid. */
 static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact *c, int count) {
     const rill_world *w = job->world;
     const wall_integrals *map = &derived_of(w)->forces.walls;
     const float mass = places_of(w)[i].m, times = inside_pull(job, i) ? 0.0f : 2.0f;
     const float own = times * pressures_of(w)[i] * job->packs[i].inverse_density;
     for (int k = 0; k < count; k++) {
-        /* The product keeps what another wall already covers from counting twice. */
+        /* wall_uncovered leaves out the part that other walls already cover, which would count twice. */
         const float share = contact_at(map, map->gradient, &c[k]) * wall_uncovered(map, c, count, k);
         const vec push = vec_scale(c[k].normal, -own * share);
         c[k].force = vec_along(c[k].force, mass, push);
@@ -258,10 +260,9 @@ static vec wall_pressure(const force_job *job, int i, vec pressure, wall_contact
     return pressure;
 }
 
-/* Velocities are those of the middle of a step. Implicit friction is found for where a step arrives: leap-frog would
-   move particles by a velocity that has all of it and half of what it resists, and a thick fluid would go against its
-   forces.
- */
+/* Whether velocities belong to the middle of a step: with Euler, and always with implicit viscosity. Implicit friction
+   belongs to the end of a step. Leap-frog would move particles by a velocity that contains all of this friction but
+   only half of the forces that it resists, and a thick fluid would move against its forces. */
 bool rill_sph_midway(const rill_world *w) {
     return params_of(w)->integrator != SPH_LEAPFROG || derived_of(w)->implicit;
 }
@@ -302,8 +303,7 @@ static totals force_block(int begin, int end, void *context) {
             a = vec_add(a, colour_tension(f, field, c, walls, f->sigma[fluids_of(w)[i]] * inverse));
         }
         vec *v = &velocities_of(w)[i];
-        /* Leap-frog: the velocity was carried to this moment with the last acceleration; correct it with the new one.
-         */
+        /* Leap-frog: the second half of the last kick used the old acceleration; replace it by the new one. */
         if (!staggered && lag[i] > 0.0f) *v = vec_along(*v, 0.5f * lag[i], vec_sub(a, acceleration[i]));
         acceleration[i] = a;
         speed2 = fmaxf(speed2, vec_dot(*v, *v));
@@ -312,13 +312,14 @@ static totals force_block(int begin, int end, void *context) {
     return (totals){.most = {[MOST_SPEED2] = (double)speed2, [MOST_ACCELERATION2] = (double)acceleration2}};
 }
 
-/* Share of the way through the support that sound may come in a step. A density that is carried along goes by the
-   last step's flow: at 0.4 a rotating square heats itself up. */
+/* Longest distance that sound may travel in a step, over the support h. With `density_rule: continuity` the density
+   follows the flow of the last step, and at 0.4 a rotating square would gain energy. */
 static double sound_share(const rill_world *w) {
     return params_of(w)->density_rule == SPH_CONTINUITY ? 0.2 : 0.4;
 }
 
-/* A step that is not known yet is as long as sound allows. */
+/* Whether viscosity is implicit in this step. An adaptive step (dt = 0) is not known yet: it is assumed to be as long
+   as sound allows. */
 static bool is_implicit(const rill_world *w, const sph_derived *d, double dt) {
     const double sound = sound_share(w) * (double)w->support / (double)d->sound_speed * (double)w->def.cfl;
     return rill_viscosity_is_implicit(w, &d->forces, dt > 0 ? dt : sound);
@@ -371,8 +372,8 @@ static void push_block(int begin, int end, void *context) {
     for (int i = begin; i < end; i++) v[i] = vec_along(v[i], job->dt, a[i]);
 }
 
-/* Implicit friction, applied to the velocities that the step would reach without it. The other forces stay with the
- * move. */
+/* Implicit friction, solved for the velocities that the step would reach without it. The push by the other forces is
+   taken back afterwards, because rill_sph_move applies it. */
 void rill_sph_friction(rill_world *w, double dt) {
     const sph_derived *d = derived_of(w);
     if (!d->implicit || w->particles.count == 0) return;
@@ -396,14 +397,14 @@ static void move_block(int begin, int end, void *context) {
     float *lag = FIELD_AS(w, FIELD_LAG, float);
     for (int i = begin; i < end; i++) {
         if (staggered) {
-            /* Gravity acts from the middle of the last step to that of this one (force/field.h); other forces over the
-               step, as their reactions on bodies do. */
+            /* Gravity acts from the middle of the last step to the middle of this one (force/field.h); other forces act
+               over the step, like their reactions on bodies. */
             v[i] = vec_along(vec_along(v[i], dt, a[i]), 0.5f * (lag[i] - dt), gravity);
             places[i].x = vec_along(places[i].x, dt, v[i]);
         } else {
             const vec half = vec_along(v[i], 0.5f * dt, a[i]);
             places[i].x = vec_along(places[i].x, dt, half);
-            v[i] = vec_along(half, 0.5f * dt, a[i]); /* carried to the end of the step; corrected by the next solve */
+            v[i] = vec_along(half, 0.5f * dt, a[i]); /* to the end of the step; the next solve corrects this half */
         }
         lag[i] = dt;
     }
@@ -428,7 +429,8 @@ double rill_sph_max_dt(rill_world *w) {
     return dt;
 }
 
-/* rule 'depth': Monaghan 1994: cs ten times the fastest flow keeps the density within a hundredth. */
+/* cs of rule 'depth': ten times the fastest flow keeps density variations within 1 % (Monaghan 1994). `speed` gets that
+   of the fastest flow. */
 static float speed_by_depth(const rill_world *w, const sph_params *p, float *speed) {
     const vec gravity = vec_of(w->def.gravity);
     const float g = vec_length(gravity);
@@ -436,7 +438,8 @@ static float speed_by_depth(const rill_world *w, const sph_params *p, float *spe
     rill_method_extent(w, g > 0.0f ? vec_scale(gravity, -1.0f / g) : (vec){0}, &low, &high, &moving);
     float depth = p->expected_depth;
     if (depth == 0.0f && g > 0.0f && high > low) depth = high - low + w->def.spacing;
-    /* A scene that says how fast it flows knows better than a height along a periodic axis. */
+    /* An expected speed without an expected depth replaces the depth: the height of a scene that is periodic along
+       gravity says nothing. */
     if (p->expected_speed > 0.0f && p->expected_depth == 0.0f) depth = 0.0f, moving = p->expected_speed;
     float v2 = fmaxf(moving * moving, 2.0f * g * depth);
     v2 = fmaxf(v2, p->expected_speed * p->expected_speed);
@@ -467,9 +470,9 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
     return RILL_OK;
 }
 
-/* Artificial viscosity that a still tank needs to be calm. A crystal that is sheared snaps from one place to the next,
-   and the heat of that has to go somewhere; a packing without yield stress makes less of it, and one of poly6 is still
-   looking for its place after five seconds. */
+/* Artificial viscosity (alpha) that keeps a still tank calm. A sheared crystal of particles snaps from one packing to
+   the next, and viscosity has to dissipate the kinetic energy set free. The packing of accurate quality has no yield
+   stress and sets less free; a packing under poly6 is still rearranging after five seconds. */
 #define ALPHA_FAST     0.08f
 #define ALPHA_POLY6    0.16f
 #define ALPHA_ACCURATE 0.02f
@@ -479,8 +482,9 @@ static float calming_viscosity(const rill_world *w, const sph_derived *d) {
     return d->density.kind == KERNEL_POLY6 ? ALPHA_POLY6 : ALPHA_FAST;
 }
 
-/* A lattice at rest sums up to its rest density: poly6 counts 1.4 % more of it in 2D. The sum is scaled and not the
-   mass, so that a kilogram weighs one. Masses that the user gave are what they are. */
+/* Scales the density sum such that a lattice at rest has its rest density: poly6 sums to 1.4 % more in 2D. The sum is
+   scaled and not the mass, so that a kilogram of fluid has a kilogram. Fluids whose particle mass the user gave are not
+   scaled. */
 static void calibrate(const rill_world *w, sph_derived *d) {
     const float lattice =
         w->def.calibrate_mass ? rill_fill_lattice_sum(d->density.kind, w->support, w->def.spacing) : 1;
@@ -518,7 +522,8 @@ rill_status rill_sph_prepare(rill_world *w) {
 
 /* ---- energy ---- */
 
-/* log(s) for the watch of energy alone: libraries differ. A thousandth short at s = 4. */
+/* log(s) by a series, because libm's differs between platforms; 0.1 % too small at s = 4. Used by the energy watch
+   alone. */
 static double log_of(double s) {
     const double z = (s - 1) / (s + 1), z2 = z * z;
     return 2 * z * (1 + z2 * (1.0 / 3 + z2 * (1.0 / 5 + z2 * (1.0 / 7 + z2 / 9))));
@@ -527,8 +532,8 @@ static double log_of(double s) {
 /* Particles whose energy is computed side by side. */
 #define STORED_LANES 32
 
-/* What compression stores in a unit of mass, for a sound speed of 1: gamma times the integral of p/rho^2 from rest on.
-   `s`: densities over that of rest. */
+/* Energy that compression stores in a unit of mass, times gamma/cs^2: the integral of p/rho^2 from rest density on.
+   `s`: densities over rest density. */
 static void store_in_unit_mass(int gamma, const double s[STORED_LANES], double energy[STORED_LANES]) {
     if (gamma == 1) {
         for (int n = 0; n < STORED_LANES; n++) energy[n] = log_of(s[n]) - 1 + 1 / s[n];
@@ -541,8 +546,8 @@ static void store_in_unit_mass(int gamma, const double s[STORED_LANES], double e
     for (int n = 0; n < STORED_LANES; n++) energy[n] = (power[n] - 1) / (gamma - 1) - 1 + 1 / s[n];
 }
 
-/* For the pressure that acts. What stores nothing counts as at rest: new particles, which have no density yet, and
-   without tension what is less dense. */
+/* Energy stored by the pressure that acts. Particles that store nothing count as if at rest density: new ones, which
+   have no density yet, and, without `tension`, those below rest density. */
 static double stored_block(int begin, int end, void *context) {
     const rill_world *w = context;
     const sph_params *p = params_of(w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Force-based SPH: what the methods muller and wcsph share. They differ in their defaults only, so that a reader of
-   either file sees which choices make the method. Equations: docs/methods/sph.md. */
+/* Force-based SPH, shared by the methods muller and wcsph. The two differ in their defaults only, which muller.c and
+   wcsph.c list. Equations: sph.c and docs/methods/sph.md. */
 #ifndef RILL_SIM_METHOD_SPH_H
 #define RILL_SIM_METHOD_SPH_H
 
@@ -35,7 +35,7 @@ typedef struct sph_params {
     int32_t integrator;                      /* sph_integrator */
 } sph_params;
 
-/* The rows of a method's table, with the defaults in which methods differ. */
+/* The rows of a method's table. Arguments are the defaults in which the two methods differ. */
 #define SPH_ROWS(pressure_, rule_, gamma_, symmetry_, tension_, operator_, integrator_)                               \
     ROW_CHOICE(sph_params, pressure, "stiffness|sound|tait", pressure_,                                               \
                "equation of state: k(rho-rho0), cs^2(rho-rho0) or Tait's", "thesis 3.21, 3.22, 3.23"),                \
@@ -124,13 +124,13 @@ typedef struct sph_derived {
     bool mixture;                        /* fluids differ in their densities at rest */
 } sph_derived;
 
-/* Densities that the flow carries (sph_continuity.c). */
+/* Arrays of `density_rule: continuity` (sph_continuity.c). */
 typedef struct sph_carried {
     place *points; /* positions; `m` is the volume */
-    place *flow;   /* velocities; `m` is rho/rho0 before */
+    place *flow;   /* velocities; `m` is rho/rho0 at the end of the last step */
     float *rate;   /* of rho/rho0 [1/s] */
-    bool *inside;  /* not at a surface */
-    vec *crowd;    /* points to where particles are closer [1/m] */
+    bool *inside;  /* whether the particle is not at a surface */
+    vec *crowd;    /* direction in which particles lie closer together [1/m] */
 } sph_carried;
 void rill_sph_carry_ask(arena *a, sph_carried *carried, int capacity);
 void rill_sph_carry(rill_world *world, const sph_derived *d, const sph_carried *carried);

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Density that the flow carries along (`density_rule: continuity`), instead of a sum over the neighbours:
+/* Density integrated along the flow (`density_rule: continuity`) instead of summed over the neighbours:
 
      drho_i/dt = rho_i sum_j V_j (v_i - v_j) . grad W_ij                        (Monaghan 1994, Eq. 2.5)
                + delta h cs sum_j 2 V_j (rho_j - rho_i - rho0 g . (x_j - x_i)/cs^2) (x_j - x_i) . grad W_ij / r^2
                                                        (Molteni and Colagrossi 2009; Fourtakas et al. 2019)
 
-   A sum is short of neighbours at a surface and takes it for fluid that is stretched; a density that is carried has no
-   edge there. So fluid may pull where it is stretched (`tension`). That would tear it into clumps, because particles
-   that attract each other by p_i + p_j draw together in pairs; inside, where the pressure is below zero, the force is
-   that of the difference p_j - p_i (tensile instability control: Sun, Colagrossi, Marrone, Antuono and Zhang 2018),
-   which knows no such pairs and keeps momentum only as far as the packing is even.
+   A sum lacks neighbours at a surface and mistakes it for stretched fluid; an integrated density does not fall off
+   there. So stretched fluid may attract itself (`tension`). By the usual force this would tear it into clumps, because
+   particles that attract each other by p_i + p_j form pairs. Inside the fluid, where the pressure is below zero, the
+   force therefore takes the difference p_j - p_i (tensile instability control: Sun, Colagrossi, Marrone, Antuono and
+   Zhang 2018). It forms no pairs, but conserves momentum only as far as the packing is even.
 
-   Such a density does not notice a packing that grows uneven, so particles inside drift to where there is room
-   (shifting: Sun et al. 2018, Eq. 8), by as little as keeps a rotating square from falling into strings. */
+   An integrated density does not notice a packing that becomes uneven, so particles inside the fluid drift towards gaps
+   (shifting: Sun et al. 2018, Eq. 8), just fast enough to keep a rotating square from breaking up into strings. */
 #include "sim/force/field.h"
 #include "sim/method/sph.h"
 
 /* delta of the diffusion, with half the support for h. */
 #define DIFFUSION 0.1f
-/* Length of the gradient of the volume's sum, times the support, beyond which a particle lies at a surface: in a flat
-   one it is 1.2 for the first layer and 0.2 for the second. */
+/* A particle lies at a surface if |sum V_j grad W_ij| times the support is larger than this. At a flat surface it is
+   1.2 in the first layer and 0.2 in the second. */
 #define SURFACE_GRADIENT 0.6f
 
-/* Speed of the drift, as a share of the sound speed, and the two numbers of its sum 1 + R (W/W(dx))^4: they keep pairs
-   apart. */
+/* Speed of the drift over the sound speed, and R of the weight 1 + R (W/W(dx))^4 in it, which keeps pairs apart. */
 #define DRIFT      0.03f
 #define DRIFT_PAIR 0.2f
 
@@ -88,7 +87,8 @@ WIDE_FN carry_sums sum_neighbours(const carry_job *job, int i) {
     return s;
 }
 
-/* Walls continue the fluid: with a flow that grows from theirs in proportion to the distance. */
+/* The walls' part of the divergence. The solid continues the fluid, and its flow relative to the wall grows in
+   proportion to the distance from the wall. Adds the walls' part to `gradient`. */
 static float wall_stretch(const carry_job *job, int i, vec *gradient) {
     const wall_integrals *map = &job->derived->forces.walls;
     int count;

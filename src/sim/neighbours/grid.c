@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Cell sort. A stable counting sort over the cells of the bounding box when that box is not much larger than the number
-   of points, and a radix sort of the cells' coordinates otherwise (a lost particle a million metres away must neither
-   cost memory nor wrap around). Both give the same order: by (z, y, x) of the cell, then as the points lay before. */
+/* Cell sort: a stable counting sort over the cells of the bounding box if these are not many more than the points, and
+   otherwise a radix sort of the cells' coordinates (a lost particle a million metres away must neither cost memory nor
+   wrap around). Both give the same order: by (z, y, x) of the cell, and within a cell the order of the points
+   before. */
 #include "sim/neighbours/neighbours.h"
 
 #include <string.h>
 
-/* A dense table may hold this many cells for each point, and some for free. */
+/* A dense table may hold CELLS_PER_POINT cells for each point, plus CELLS_FREE. */
 #define CELLS_PER_POINT 4
 #define CELLS_FREE      65536
-/* Chunks of points with a histogram of their own; more would only cost memory. */
+/* Chunks of points, each with its own histogram; more would only cost memory. */
 #define CHUNKS_MAX 8
 
 typedef struct sort_job {
@@ -17,15 +18,16 @@ typedef struct sort_job {
     const place *points;
     int count, chunks, cells;
     int32_t low[CHUNKS_MAX][DIM], high[CHUNKS_MAX][DIM];
-    bool finite[CHUNKS_MAX]; /* all points of the chunk are */
+    bool finite[CHUNKS_MAX]; /* whether all points of the chunk are */
 } sort_job;
 
-/* Room for `count` points, or for as many as the particle arrays have. */
+/* Reserves a buffer for `count` points, or for the capacity of the particle arrays if that is more. */
 static bool reserve_points(const grid *g, memory *m, buffer *b, int count, size_t size) {
     return rill_buffer_reserve(m, b, size * (size_t)(count > g->room ? count : g->room), 0);
 }
 
-/* Chunks are cut by the number of workers. That changes no result: a stable sort has one answer however it is cut. */
+/* First point of a chunk. The number of chunks depends on the workers but changes no result: a stable sort has only
+   one. */
 static int chunk_begin(const sort_job *job, int chunk) {
     return (int)((int64_t)job->count * chunk / job->chunks);
 }
@@ -38,7 +40,7 @@ static void point_cell(const grid *g, vec x, int32_t c[DIM]) {
 #endif
 }
 
-/* Place of a cell in the table, x fastest: the three cells of a row of neighbours lie side by side, and so do their
+/* Index of a cell in the table, x fastest: the three cells of a row of neighbours are consecutive, and so are their
    points (rill_grid_row). */
 static int dense_cell(const grid *g, const int32_t c[DIM]) {
     int cell = c[DIM - 1] - g->low[DIM - 1];
@@ -46,7 +48,7 @@ static int dense_cell(const grid *g, const int32_t c[DIM]) {
     return cell;
 }
 
-/* Cells follow from rounded coordinates, so the box is bounded in metres first and rounded once. */
+/* Finds the cells that bound a chunk. Rounding to cells is monotonic, so only the corners of the box are rounded. */
 static void bound_chunk(int chunk, int end, void *context) {
     (void)end;
     sort_job *job = context;
@@ -61,7 +63,7 @@ static void bound_chunk(int chunk, int end, void *context) {
     point_cell(job->grid, high, job->high[chunk]);
 }
 
-/* The cell of a point is kept, for place_chunk needs it again. */
+/* Counts the points of each cell in a chunk, and keeps each point's cell for place_chunk. */
 static void count_chunk(int chunk, int end, void *context) {
     (void)end;
     sort_job *job = context;
@@ -87,9 +89,9 @@ static void place_chunk(int chunk, int end, void *context) {
         order[next[cell_of[i]]++] = i;
 }
 
-/* Turns the chunks' histograms into the places where each chunk's points of a cell begin. Within a cell the chunks
-   follow each other in their order, which makes the sort stable: particles that stay in a cell keep their order from
-   step to step, and with it the order of every sum over neighbours. */
+/* Turns the chunks' histograms into the places where each chunk's points of a cell begin. Within a cell the chunks keep
+   their order, which makes the sort stable: particles that stay in a cell keep their order from step to step, and with
+   it the order of every sum over neighbours. */
 static void prefix_sum(sort_job *job) {
     int32_t *counts = job->grid->counts.data, *start = job->grid->start.data;
     int32_t sum = 0;
@@ -105,8 +107,8 @@ static void prefix_sum(sort_job *job) {
     start[job->cells] = sum;
 }
 
-/* The table for the bounding box with an empty border, so that a neighbour's cell always exists. False: too large, or
-   a point is not finite and lies in no box. */
+/* Lays out the table for the bounding box, with an empty border so that the neighbours of a cell always exist. False if
+   it is too large, or a point is not finite. */
 static bool lay_table(sort_job *job, parallel *workers) {
     grid *g = job->grid;
     rill_parallel_for(workers, job->chunks, 1, bound_chunk, job);
@@ -129,7 +131,7 @@ static bool lay_table(sort_job *job, parallel *workers) {
     return true;
 }
 
-/* A box grows by whole layers of cells: there is room for half as many again. */
+/* Reserves half as much again, because the box grows by whole layers of cells. */
 static bool reserve_cells(memory *m, buffer *b, size_t cells) {
     const size_t size = sizeof(int32_t) * cells;
     return size <= b->size || rill_buffer_reserve(m, b, size + size / 2, 0);
@@ -147,8 +149,9 @@ static bool sort_dense(sort_job *job, memory *m, parallel *workers) {
     return true;
 }
 
-/* One stable pass of a radix sort by a byte of one coordinate; false if all points have the same byte, as most bytes
-   are of points that lie near each other. The sign bit is turned so that negative coordinates come first. */
+/* One stable pass of a radix sort by a byte of one coordinate. Returns false, and sorts nothing, if the byte is the
+   same for all points, which is usual for points near each other. The sign bit is flipped so that negative coordinates
+   come first. */
 static bool radix_pass(const grid *g, const place *points, int count, int axis, int shift, const int32_t *from,
                        int32_t *to) {
     int32_t next[256] = {0};
@@ -166,7 +169,7 @@ static bool radix_pass(const grid *g, const place *points, int count, int axis, 
     return true;
 }
 
-/* Only cells with points are listed: their number is bounded by that of the points, wherever these lie. */
+/* Lists only cells with points: their number is bounded by that of the points, wherever these lie. */
 static void list_occupied(grid *g, const place *points, int count) {
     const int32_t *order = g->order.data;
     int32_t *start = g->start.data;
@@ -192,7 +195,7 @@ static bool sort_sparse(sort_job *job, memory *m) {
         return false;
     int32_t *order = g->order.data, *spare = g->order_spare.data;
     for (int i = 0; i < job->count; i++) order[i] = i;
-    /* From the least significant key to the most: x first, the last axis last. */
+    /* From the least significant key to the most significant: x first, the last axis last. */
     for (int axis = 0; axis < DIM; axis++) {
         for (int shift = 0; shift < 32; shift += 8) {
             if (!radix_pass(g, job->points, job->count, axis, shift, order, spare)) continue;
@@ -216,7 +219,7 @@ rill_status rill_grid_sort(grid *g, memory *m, parallel *workers, const place *p
     sort_job job = {.grid = g, .points = points, .count = count};
     job.chunks = rill_parallel_workers(workers) < CHUNKS_MAX ? rill_parallel_workers(workers) : CHUNKS_MAX;
     if (count < 4096) job.chunks = 1;
-    /* Lists read the order in whole wide vectors, past its end. */
+    /* Lists read the order in whole wide vectors, beyond its end. */
     bool ok = reserve_points(g, m, &g->order, count + WIDE, sizeof(int32_t));
     if (ok) {
         g->dense = lay_table(&job, workers);
@@ -230,7 +233,7 @@ void rill_grid_free(grid *g, memory *m) {
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) rill_buffer_free(m, all[k]);
 }
 
-/* First occupied cell that is not before `c` in the order (z, y, x). */
+/* The first occupied cell not before `c` in the order (z, y, x). */
 static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
     const int32_t(*cells)[DIM] = g->coordinates.data;
     int low = 0, high = g->occupied;
@@ -246,8 +249,8 @@ static int sparse_lower_bound(const grid *g, const int32_t c[DIM]) {
     return low;
 }
 
-/* Three cells along x are one range of points in either layout, so a neighbour search reads 3 ranges in 2D and 9 in 3D
-   instead of 9 and 27. The border of the table makes its first and last cell exist for every point. */
+/* Three cells along x are one range of points in both layouts, so a neighbour search reads 3 ranges in 2D and 9 in 3D
+   instead of 9 and 27 cells. The table's border guarantees that its first and last cell exist for every point. */
 void rill_grid_row(const grid *g, const int32_t c[DIM], const int32_t row[2], int *begin, int *end) {
     const int32_t *start = g->start.data;
     int32_t from[DIM], to[DIM];

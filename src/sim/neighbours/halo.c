@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Periodic images as a halo of copies behind the particles: neighbour loops stay free of wrap-around arithmetic, and
-   the same seam will carry copies from other processes. */
+/* Periodic images are copies of particles, stored behind the particles: neighbour loops need no wrap-around arithmetic.
+   Copies from other processes could be added in the same place. */
 #include "sim/neighbours/neighbours.h"
 
 #define IMAGES (DIM == 2 ? 9 : 27)
@@ -28,7 +28,7 @@ static void wrap_block(int begin, int end, void *context) {
             const float length = vec_get(period, axis), low = vec_get(origin, axis);
             if (length <= 0.0f || (x[axis] >= low && x[axis] < low + length)) continue;
             x[axis] -= length * floorf((x[axis] - low) / length);
-            if (!(x[axis] < low + length)) x[axis] = low; /* rounded up to the far face */
+            if (!(x[axis] < low + length)) x[axis] = low; /* rounding gave the far face */
         }
     }
 }
@@ -37,7 +37,7 @@ void rill_halo_wrap(rill_world *w) {
     if (halo_needed(w)) rill_parallel_for(w->workers, w->particles.count, REDUCE_BLOCK, wrap_block, w);
 }
 
-/* An image counts if it lies within reach of the box. */
+/* Whether an image lies within reach of the box. */
 static bool image_is_near(const rill_world *w, vec x, int image, float reach) {
     const vec period = period_of(w), origin = vec_of(w->def.periodic_origin);
     for (int axis = 0; axis < DIM; axis++, image /= 3) {
@@ -55,7 +55,7 @@ static bool image_is_near(const rill_world *w, vec x, int image, float reach) {
 typedef struct image_job {
     rill_world *world;
     float reach;
-    const int32_t *first; /* image of each block of particles */
+    const int32_t *first; /* first image of each block of particles */
 } image_job;
 
 static double count_block(int begin, int end, void *context) {
@@ -85,7 +85,7 @@ static void write_block(int begin, int end, void *context) {
     }
 }
 
-/* The number changes with every particle that crosses a face. */
+/* Buffers grow with room to spare: the number of images changes with every particle that crosses a face. */
 static bool reserve_images(rill_world *w, int64_t wanted) {
     const int n = w->particles.count;
     return n + wanted <= INT32_MAX - 64 && rill_particles_grow(&w->memory, &w->particles, (int)(n + wanted)) &&
@@ -99,7 +99,7 @@ rill_status rill_halo_build(rill_world *w, float reach) {
     if (!halo_needed(w)) return RILL_OK;
     for (int axis = 0; axis < DIM; axis++) {
         const float length = vec_get(period_of(w), axis);
-        if (length > 0.0f && length < reach) /* one image on either side would not be enough */
+        if (length > 0.0f && length < reach) /* one image on each side would not be enough */
             return rill_fail(&w->error, RILL_INVALID, "periodic: %g m along %c is shorter than the support of %g m",
                              (double)length, "xyz"[axis], (double)reach);
     }
@@ -118,7 +118,7 @@ rill_status rill_halo_build(rill_world *w, float reach) {
 
 /* ---- values of images ---- */
 
-/* Images that a worker takes at a time: a copy is shorter than handing it over unless there are many. */
+/* Images that a worker takes at a time. Large, because copying a few images is faster than handing them to a worker. */
 #define EXCHANGE_GRAIN 2048
 
 typedef struct exchange_job {
@@ -127,7 +127,7 @@ typedef struct exchange_job {
     int count;
 } exchange_job;
 
-/* `size` is constant where this is inlined. */
+/* Callers pass a constant `size`, so that memcpy is inlined. */
 static inline void copy_values(const rill_world *w, const halo_array *a, size_t size, int begin, int end) {
     const int32_t *source = sim_of(w)->halo.source.data;
     char *data = a->data, *images = data + (size_t)w->particles.count * a->stride;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat neighbour lists. The points of one cell share their candidates, so the 3^DIM cells around it are copied once
-   into wide columns and every point of the cell tests eight candidates at a time. Workers take chunks of the common
-   array and fill them: where a list lands depends on the threads, what is in it does not.
- */
+/* Flat neighbour lists. The points of one cell share their candidates: the 3^DIM cells around it are copied once into
+   wide columns, and every point of the cell tests eight candidates at a time. Workers take chunks of the common array
+   and fill them. Where a list lies in it depends on the threads, its content does not. */
 #include "sim/neighbours/neighbours.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* Points in a block of work. */
+/* Points that a worker takes at a time. */
 #define BLOCK 512
-/* Room in the common array that a worker takes at a time, in units of WIDE entries. */
+/* Size of the chunks of the common array that workers take, in units of WIDE entries. */
 #define CHUNK 2048
-/* Candidates of a neighbourhood that there is room for at first. */
+/* Initial room for the candidates of a neighbourhood. */
 #define CANDIDATES 512
-/* Row offsets around a cell, in the order of memory. */
+/* Offsets of the rows around a cell, in memory order. */
 #if DIM == 2
 static const int32_t rows[][2] = {{-1, 0}, {0, 0}, {1, 0}};
 #else
@@ -22,7 +21,7 @@ static const int32_t rows[][2] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {0, 0}, {
 #endif
 #define ROWS ((int)(sizeof rows / sizeof *rows))
 
-/* The rest of the room that a worker took, in units of WIDE entries. */
+/* What is left of the chunk that a worker took, in units of WIDE entries. */
 typedef struct chunk {
     size_t at, end;
 } chunk;
@@ -31,19 +30,20 @@ typedef struct list_job {
     lists *lists;
     const grid *grid;
     const place *points;
-    const int32_t *slots; /* NULL: sorted order is memory order */
+    const int32_t *slots; /* the point at each place of the sorted order; NULL: that is memory order */
     int count;            /* points that get a list */
     int null_index;
     size_t candidate_room; /* entries of each column of a worker's scratch */
-    size_t capacity;       /* entries / WIDE that the common array holds */
-    atomic_size_t used;    /* entries / WIDE that were taken */
+    size_t capacity;       /* of the common array, in units of WIDE entries */
+    atomic_size_t used;    /* of it, in the same units */
     chunk chunks[RILL_MAX_WORKERS];
     atomic_int most_candidates;
     atomic_int most_neighbours;
     atomic_llong pairs;
 } list_job;
 
-/* A worker's scratch: candidate columns, then a list that found no room, which is only counted. */
+/* A worker's scratch: the columns of candidates, then room for a list that did not fit into the common array and is
+   only counted. */
 typedef struct collector {
     list_job *job;
     float *x[DIM];
@@ -79,7 +79,7 @@ static void cell_at(const list_job *job, int slot, int32_t cell[DIM]) {
     for (int axis = 0; axis < DIM; axis++) cell[axis] = grid_coordinate(job->grid, vec_get(x, axis));
 }
 
-/* Where the points of one cell lie. */
+/* The box around the points of one cell. */
 typedef struct bounds {
     vec low, high;
 } bounds;
@@ -93,8 +93,8 @@ static bounds bounds_of(const list_job *job, int begin, int end) {
     return b;
 }
 
-/* Squared distance of eight points from a box. Every operation rounds the same way as it does in the distance from a
-   point of the box and is monotonic, so this is never larger: no neighbour is lost. */
+/* Squared distance of eight points from a box. Every operation is monotonic and rounds as in the distance from a point
+   in the box, so the result is never larger than that: no neighbour is lost. */
 WIDE_FN wide distance2_from(bounds b, wide_vec x) {
     const wide zero = wide_zero();
 #define AXIS(c) x.c = wide_max(wide_max(b.low.c - x.c, x.c - b.high.c), zero);
@@ -103,8 +103,8 @@ WIDE_FN wide distance2_from(bounds b, wide_vec x) {
     return wide_vec_dot(x, x);
 }
 
-/* Eight points in sorted order. Those that lie so in memory are loaded past the end of their array, which has room for
-   it; otherwise places past the `left` that are asked for become the null particle's. */
+/* Loads eight consecutive points of the sorted order. If that is memory order, they are loaded beyond the end of their
+   array, which has room for it. Otherwise those after the first `left` become the null particle. */
 WIDE_FN wide_int load_points(const list_job *job, int slot, int left, wide_vec *x) {
     wide_int index = wide_int_from(slot);
     wide m;
@@ -120,7 +120,7 @@ WIDE_FN wide_int load_points(const list_job *job, int slot, int left, wide_vec *
     return index;
 }
 
-/* Copies those of `count` points from slot `slot` on that are near the box into columns, from entry n on; returns the
+/* Copies to columns, from entry n on, those of `count` points from slot `slot` on that are near the box. Returns the
    new n. */
 static int copy_points(const collector *c, bounds box, float h2, int slot, int count, int n) {
     for (int k = 0; k < count; k += WIDE) {
@@ -138,9 +138,9 @@ static int copy_points(const collector *c, bounds box, float h2, int slot, int c
     return n;
 }
 
-/* Copies the points of the cells around `cell` that one of its points in `box` may have as neighbour into columns,
-   padded with places far away. Returns how many there are, or -1 if the cells hold more than the scratch: then it only
-   notes how many, and the caller makes room and starts again. */
+/* Copies to columns the points of the cells around `cell` that a point in `box` may have as neighbours, padded with the
+   null particle. Returns their number, or -1 if the cells hold more than the scratch: their number is then recorded,
+   and the caller makes room and starts again. */
 static int collect_candidates(collector *c, const int32_t cell[DIM], bounds box, float h2) {
     list_job *job = c->job;
     int begin[ROWS], end[ROWS], n = 0;
@@ -161,8 +161,8 @@ static int collect_candidates(collector *c, const int32_t cell[DIM], bounds box,
     return n;
 }
 
-/* Room for a list of up to `entries`. When the common array has none, the list is lost: the caller then grows the array
-   and starts again. */
+/* Room for a list of up to `entries`. If the common array is full the list is only counted: the caller then grows the
+   array and starts again. */
 static int32_t *room_for(collector *c, size_t entries) {
     list_job *job = c->job;
     const size_t units = entries / WIDE + 1;
@@ -174,7 +174,7 @@ static int32_t *room_for(collector *c, size_t entries) {
     return c->chunk.end <= job->capacity ? (int32_t *)job->lists->index.data + c->chunk.at * WIDE : c->lost;
 }
 
-/* The list of one point, from the candidates of its cell. */
+/* Makes the list of one point from the candidates of its cell. */
 static void list_point(collector *c, int32_t i, int candidates, float h2) {
     const list_job *job = c->job;
     const wide_vec at = wide_vec_set(job->points[i].x);
@@ -194,7 +194,7 @@ static void list_point(collector *c, int32_t i, int candidates, float h2) {
         x = wide_vec_sub(at, x);
         n += wide_compress(out + n, index, wide_bits_less(wide_vec_dot(x, x), range) & ~wide_bits_equal(index, self));
     }
-    /* Padding without a branch, since its length cannot be predicted. The next list overwrites the excess. */
+    /* Padding without a branch, because its length is unpredictable. The next list overwrites the excess. */
     const wide_int null = wide_int_from(0) * 0 + job->null_index;
     memcpy(out + n, &null, sizeof null);
     ((int32_t *)job->lists->count.data)[i] = n;
@@ -240,13 +240,13 @@ static void list_block(int begin, int end, int worker, void *context) {
     atomic_fetch_add(&job->pairs, pairs);
 }
 
-/* Scratch for neighbourhoods of up to `candidates` points. */
+/* Reserves scratch for neighbourhoods of up to `candidates` points. */
 static bool reserve_scratch(list_job *job, memory *m, parallel *workers, size_t candidates) {
     job->candidate_room = (candidates + 3 * WIDE) & ~(size_t)(WIDE - 1);
     return rill_buffer_reserve(m, &job->lists->scratch, scratch_size(job) * (size_t)rill_parallel_workers(workers), 0);
 }
 
-/* One pass over all points; true if everything found its room. */
+/* One pass over all points; true if everything fitted. */
 static bool try_build(list_job *job, parallel *workers) {
     job->capacity = job->lists->index.size / (sizeof(int32_t) * WIDE);
     atomic_store(&job->used, 0);
@@ -268,10 +268,10 @@ rill_status rill_lists_build(lists *l, const grid *g, memory *m, parallel *worke
         !rill_buffer_reserve(m, &l->count, sizeof(int32_t) * all, 0) ||
         !reserve_scratch(&job, m, workers, l->candidate_room ? l->candidate_room : CANDIDATES))
         return rill_fail(error, RILL_MEMORY, "no memory for the neighbour lists of %d particles", count);
-    /* At most three passes: one to learn of the fullest neighbourhood, one of the sum of all lists. */
+    /* At most three passes: one to learn the size of the fullest neighbourhood, one that of all lists together. */
     while (!try_build(&job, workers)) {
         const size_t candidates = (size_t)atomic_load(&job.most_candidates), used = atomic_load(&job.used);
-        /* Neighbourhoods breathe: leave room, or every new maximum would allocate. */
+        /* Leave room, or every new maximum would allocate. */
         if (candidates > 0) l->candidate_room = candidates + candidates / 2;
         const bool more_lists = used > job.capacity;
         const size_t room = used + (size_t)rill_parallel_workers(workers) * CHUNK;

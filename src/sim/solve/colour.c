@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A colour is cut into so many parts for each worker, so that none waits long for another at its end. */
+/* Parts per worker into which a colour is cut, so that no worker waits long for another at the end of a colour. */
 #define PARTS 4
 
 void rill_colour_ask(colouring *c, arena *a, int particles) {
@@ -24,7 +24,7 @@ typedef struct run_job {
     const rill_world *world;
 } run_job;
 
-/* The block of a cell, along one axis. */
+/* The block of a cell along one axis: division that rounds down. */
 static inline int32_t block_of(int32_t cell, int32_t edge) {
     return (cell >= 0 ? cell : cell - edge + 1) / edge;
 }
@@ -56,12 +56,14 @@ static int find_runs(const colouring *c, const rill_world *w, int begin, int end
     return count;
 }
 
-/* The runs of a block of particles lie where the particles do, as long as those before them are not counted. */
+/* Finds the runs of a block of particles, and puts them where the particles lie, because the runs before them are not
+   counted yet. */
 static double find_block(int begin, int end, void *context) {
     const run_job *job = context;
     return find_runs(job->colouring, job->world, begin, end, job->colouring->runs + begin);
 }
 
+/* Closes the gaps between the runs of different blocks. */
 static void close_block(int begin, int end, void *context) {
     (void)end;
     const colouring *c = ((const run_job *)context)->colouring;
@@ -76,8 +78,7 @@ static int colour_of(const colour_run *run) {
     return colour;
 }
 
-/* Puts the runs of a colour together, in the order in which they lie, and sets their ends. first[k] becomes the end of
-   colour k's runs. */
+/* Gathers the runs of each colour in their order, and sets their ends. first[k] becomes the end of colour k's runs. */
 static void gather_colours(colouring *c, int particles, int first[COLOURS]) {
     for (int k = 0; k < COLOURS; k++) first[k] = 0;
     for (int r = 0; r < c->run_count; r++) first[colour_of(&c->spare[r])]++;
@@ -102,21 +103,21 @@ static bool comes_before(const colour_run *a, const colour_run *b) {
     return false;
 }
 
-/* End of the stretch in order that begins at `at`. */
+/* End of the ordered stretch that begins at `at`. */
 static int stretch_end(const colour_run *runs, int at, int end) {
     if (at < end) at++;
     while (at < end && !comes_before(&runs[at], &runs[at - 1])) at++;
     return at;
 }
 
-/* Stretches [begin, middle) and [middle, end) become one; equal blocks stay in the order they had. */
+/* Merges the stretches [begin, middle) and [middle, end); equal blocks keep their order. */
 static void merge(const colour_run *from, colour_run *to, int begin, int middle, int end) {
     int a = begin, b = middle;
     for (int k = begin; k < end; k++)
         to[k] = a < middle && (b == end || !comes_before(&from[b], &from[a])) ? from[a++] : from[b++];
 }
 
-/* Merges stretches: the rows of cells that a layer of blocks is made of are in order already. */
+/* Sorts by merging ordered stretches: the rows of cells within a layer of blocks are in order already. */
 static void sort_runs(colour_run *runs, colour_run *spare, int begin, int end) {
     colour_run *from = runs, *to = spare;
     while (stretch_end(from, begin, end) < end) {
@@ -165,7 +166,7 @@ void rill_colour_build(colouring *c, const rill_world *w, int reach) {
 
 typedef struct sweep_job {
     colouring *colouring;
-    int first; /* block of this colour */
+    int first; /* first block of this colour */
     bool forward;
     colour_fn *fn;
     void *context;

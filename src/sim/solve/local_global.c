@@ -8,9 +8,9 @@
 /* Residual at which conjugate gradients end, relative to the start of a round, and their iterations at most. */
 #define GRADIENTS_TOLERANCE  1e-6
 #define GRADIENTS_ITERATIONS 200
-/* Lists that are rebuilt in one step, at most: what still moves then is blowing up. */
+/* Most times that lists are rebuilt in a step. Particles that still outrun them then are blowing up. */
 #define RENEWALS_MAX 8
-/* Minus the cosine of the angle from which on walls face each other. */
+/* Two walls face each other if the cosine between their normals is below minus this. */
 #define OPPOSITE 0.5f
 
 static bool is_coupled(const local_global *g) {
@@ -20,7 +20,7 @@ static bool is_coupled(const local_global *g) {
     return false;
 }
 
-/* What a wall has done to its particle so far, as a force: m x / dt^2. */
+/* The displacement of a particle by a wall so far, as a force: m x / dt^2. */
 static vec wall_force(const void *context, const body_touch *touch) {
     const local_global *g = context;
     return vec_scale(g->wall_shifts[touch->contact].here, places_of(g->world)[touch->particle].m / (g->dt * g->dt));
@@ -51,8 +51,9 @@ void rill_local_global_ask(local_global *g, arena *a) {
 
 /* ---- walls ---- */
 
-/* How near a particle may come to the kth of its walls: half of the gap to one on its other side, if there is less room
-   than for both. Two that push against each other in every round would press without end. */
+/* Least distance of a particle from the kth of its walls: half of the gap if there is a wall on its other side and too
+   little room for the distance from both. Otherwise the two would push against each other in every round, without
+   end. */
 static float kept_off(const local_global *g, const wall_contact *c, int count, int k) {
     float room = g->world->wall_distance;
     for (int n = 0; n < count; n++)
@@ -60,7 +61,7 @@ static float kept_off(const local_global *g, const wall_contact *c, int count, i
     return room;
 }
 
-/* Shifted so that it is no nearer to a wall than particles of fluid come; other phases have rows for their walls. */
+/* Moves a fluid particle's shift out of its walls. Other phases have rows for their walls. */
 static vec keep_out(const local_global *g, int i, vec shift) {
     const contacts *all = &sim_of(g->world)->contacts;
     const int32_t first = ((const int32_t *)all->first.data)[i];
@@ -76,7 +77,7 @@ static vec keep_out(const local_global *g, int i, vec shift) {
     return shift;
 }
 
-/* Forces of the walls from what they did: m x / dt^2. */
+/* Turns the displacements by walls into forces, m x / dt^2, and contact distances into final ones. */
 static void release_block(int begin, int end, void *context) {
     const local_global *g = context;
     const rill_world *w = g->world;
@@ -124,7 +125,7 @@ static void weigh(local_global *g) {
     for (int k = 0; k < g->kind_count; k++) g->kinds[k].weigh(g->kinds[k].context, g->diagonal);
 }
 
-/* The global step by division. */
+/* The global step where no particles are coupled: a division. */
 static void divide_block(int begin, int end, void *context) {
     const local_global *g = context;
     for (int i = begin; i < end; i++)
@@ -134,8 +135,8 @@ static void divide_block(int begin, int end, void *context) {
 enum { SUM_UPHILL };
 enum { MOST_DRIFT2 };
 
-/* The end of a round. Impulses of walls are scaled by the same share as displacements: of all when particles are
-   coupled, for then the whole keeps its momentum though no particle does. */
+/* Ends a round. Impulses of walls are scaled by the same factor as displacements, 1/diagonal. With coupled particles it
+   is 1, for then the whole conserves momentum though no particle does. */
 static totals advance_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
@@ -160,7 +161,7 @@ static totals advance_block(int begin, int end, void *context) {
         if (first[i + 1] > first[i] && i < fluids) x = keep_out(g, i, x);
         all.sum[SUM_UPHILL] +=
             (double)places_of(g->world)[i].m * (double)vec_dot(vec_sub(was.ahead, x), vec_sub(x, was.here));
-        g->shifts[i] = (lead){.here = x, .ahead = was.here}; /* `ahead` keeps where the round before ended, for now */
+        g->shifts[i] = (lead){.here = x, .ahead = was.here}; /* until look_block: where the round before ended */
         g->pull[i] = (vec){0}, g->value_pull[i] = 0.0f;
         if (!g->listed || i >= fluids) continue;
         const vec away = vec_sub(vec_add(places_of(g->world)[i].x, x), g->listed[i].x);
@@ -174,13 +175,13 @@ static inline vec carried(const local_global *g, lead l) {
     return vec_along(l.here, g->carry, vec_sub(l.here, l.ahead));
 }
 
-/* Where the next round looks. */
+/* Finds where the next round is evaluated. */
 static void look_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
     const int fluids = fluid_count(g->world);
     for (int i = begin; i < end; i++) {
-        g->shifts[i].ahead = i < fluids ? carried(g, g->shifts[i]) : g->shifts[i].here; /* other kinds need no run-up */
+        g->shifts[i].ahead = i < fluids ? carried(g, g->shifts[i]) : g->shifts[i].here; /* no carry for cloth */
         g->at[i].x = vec_add(places_of(g->world)[i].x, g->shifts[i].ahead);
         lead_value *value = &g->values[i];
         value->ahead = value->here + g->carry * (value->here - value->ahead);
@@ -188,8 +189,8 @@ static void look_block(int begin, int end, void *context) {
     }
 }
 
-/* How far the next round looks ahead (Nesterov 1983; not farther than what is as convex as this allows). A round that
-   went uphill seen from where it looked ends the run-up (O'Donoghue and Candes 2015). */
+/* Chooses how far ahead the next round is evaluated (Nesterov 1983, limited by `convexity`). A round that went uphill,
+   as seen from where it was evaluated, restarts the momentum (O'Donoghue and Candes 2015). */
 static void choose_carry(local_global *g, bool uphill) {
     g->carry = 0.0f;
     if (!g->accelerate || uphill) {
@@ -223,7 +224,8 @@ static rill_status renew_lists(local_global *g) {
 
 /* ---- conjugate gradients ---- */
 
-/* A d = d + what the kinds add, on the diagonal and beside it. Masses make it symmetric. */
+/* Completes A d, to which kinds have added the rest of their parts, by the diagonal. Returns d A d; masses make A
+   symmetric. */
 static double image_block(int begin, int end, void *context) {
     const local_global *g = context;
     double sum = 0;
@@ -306,7 +308,7 @@ static void solve_by_gradients(local_global *g) {
 
 /* ---- all of it ---- */
 
-/* Rounds that are enough were found to be where the last one looked: that is where they end. */
+/* Ends the rounds where `enough` judged them: where the last one was evaluated. */
 static void stop_block(int begin, int end, void *context) {
     const local_global *g = context;
     const int32_t *first = sim_of(g->world)->contacts.first.data;
