@@ -27,7 +27,8 @@ RILL_API void rill_box2d_destroy(rill_box2d *adapter);
 /* Advances both by dt, or neither if dt is 0; the engine takes one step for every substep of the fluid. */
 RILL_API rill_status rill_box2d_step(rill_box2d *adapter, float dt, int velocity_iterations, int position_iterations);
 /* Advances only the fluid by dt and applies its impulses to the bodies; b2World::Step by the same dt must follow.
-   Bodies with less than a tenth of the fluid's density then hop if the method takes several steps in dt. */
+   Bodies with less than a tenth of the fluid's density then float deeper than they should if the method takes several
+   steps in dt (docs/games.md). */
 RILL_API rill_status rill_box2d_fluid_step(rill_box2d *adapter, float dt);
 /* Rill's body of an engine's body, for gauges, events and emitters on it; it is added if there is none yet. Null if the
    body's shapes enclose nothing. */

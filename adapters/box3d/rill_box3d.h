@@ -21,7 +21,8 @@ RILL_API void rill_box3d_destroy(rill_box3d *adapter);
    the fluid. */
 RILL_API rill_status rill_box3d_step(rill_box3d *adapter, float dt, int substeps);
 /* Advances only the fluid by dt and applies its impulses to the bodies; b3World_Step by the same dt must follow. Bodies
-   with less than a tenth of the fluid's density then hop if the method takes several steps in dt. */
+   with less than a tenth of the fluid's density then float deeper than they should if the method takes several steps in
+   dt. */
 RILL_API rill_status rill_box3d_fluid_step(rill_box3d *adapter, float dt);
 /* Rill's body of an engine's body, for gauges, events and emitters on it; it is added if there is none yet. Null if all
    of the body's shapes are ignored. The adapter notices by itself when bodies are destroyed. */

@@ -11,7 +11,8 @@
        each frame: rill_chipmunk_step(fluid, dt);
 
    A program may call cpSpaceStep itself, and ask rill_chipmunk_status whether the fluid failed. Bodies with less than a
-   tenth of the fluid's density then hop in methods that take several steps during one step of the space. */
+   tenth of the fluid's density then float deeper than they should in methods that take several steps during one step of
+   the space. */
 #ifndef RILL_CHIPMUNK_H
 #define RILL_CHIPMUNK_H
 

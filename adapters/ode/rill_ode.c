@@ -137,14 +137,16 @@ static uint64_t stamp_of(dBodyID body) {
         const offset o = offset_of(geom);
         const int kind = dGeomGetClass(geom);
         dReal size[4] = {0};
+        dTriMeshDataID mesh = 0;
         if (kind == dBoxClass) dGeomBoxGetLengths(geom, size);
         if (kind == dSphereClass) size[0] = dGeomSphereGetRadius(geom);
         if (kind == dCapsuleClass) dGeomCapsuleGetParams(geom, &size[0], &size[1]);
         if (kind == dCylinderClass) dGeomCylinderGetParams(geom, &size[0], &size[1]);
-        if (kind == dTriMeshClass) size[0] = dGeomTriMeshGetTriangleCount(geom);
-        stamp = hosting_stamp(stamp + 1, &kind, sizeof kind);
+        if (kind == dTriMeshClass)
+            size[0] = dGeomTriMeshGetTriangleCount(geom), mesh = dGeomTriMeshGetTriMeshDataID(geom);
+        stamp = hosting_stamp(hosting_stamp(stamp + 1, &kind, sizeof kind), &mesh, sizeof mesh);
         stamp = hosting_stamp(hosting_stamp(stamp, size, sizeof(dReal[3])), o.position, sizeof(dReal[3]));
-        stamp = hosting_stamp(stamp, o.turn, sizeof(dReal[3]));
+        for (int row = 0; row < 3; row++) stamp = hosting_stamp(stamp, &o.turn[4 * row], sizeof(dReal[3]));
     }
     return stamp;
 }

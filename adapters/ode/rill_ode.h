@@ -27,7 +27,8 @@ RILL_API void rill_ode_destroy(rill_ode *adapter);
 typedef void rill_ode_step_fn(void *context, double dt);
 RILL_API rill_status rill_ode_step(rill_ode *adapter, double dt, rill_ode_step_fn *step, void *context);
 /* Advances only the fluid by dt and applies its impulses to the bodies as forces; a step of the engine by the same dt
-   must follow. Bodies with less than a tenth of the fluid's density then hop if the method takes several steps. */
+   must follow. Bodies with less than a tenth of the fluid's density then float deeper than they should if the method
+   takes several steps. */
 RILL_API rill_status rill_ode_fluid_step(rill_ode *adapter, double dt);
 /* Rill's body of an engine's body, for gauges, events and emitters on it; it is added if there is none yet. Null if the
    body's geometry encloses nothing. */

@@ -135,17 +135,37 @@ bool rill_world_differs(const rill_world *a, const rill_world *b, rill_differenc
     return true;
 }
 
+/* A gauge's definition for another world: handles are not valid there, names are used instead. */
+static rill_gauge_def named_gauge(const gauge *g) {
+    rill_gauge_def def = g->def;
+    def.fluid = (rill_fluid_id){0}, def.solid = (rill_solid_id){0};
+    def.body = (rill_body_id){0}, def.joint = (rill_joint_id){0};
+    def.cloth = (rill_cloth_id){0}, def.pin = (rill_pin_id){0};
+    return def;
+}
+
+/* Adds each gauge under another name and removes it again, so that one that does not fit is refused before those of the
+   world are gone. */
+static rill_status try_gauges(rill_world *w, const rill_world *from) {
+    FOR_ALIVE(from, gauge, g) {
+        rill_gauge_def def = named_gauge(g);
+        rill_gauge_id id;
+        def.name[0] = '\0';
+        TRY(rill_world_add_gauge(w, &def, &id));
+        TRY(rill_world_remove_gauge(w, id));
+    }
+    return RILL_OK;
+}
+
 rill_status rill_world_take_gauges(rill_world *w, const rill_world *from) {
     if (!w || !from) return RILL_INVALID;
     rill_difference unread;
     if (!compare_pools(POOL_GAUGES, w, from, &unread)) return RILL_OK;
+    TRY(try_gauges(w, from));
     FOR_ALIVE(w, gauge, g)
     TRY(rill_world_remove_gauge(w, (rill_gauge_id){(uint32_t)(g - POOL_ITEMS(w, gauge)) + 1, g->slot.age}));
     FOR_ALIVE(from, gauge, g) {
-        rill_gauge_def def = g->def; /* handles of the other world are not valid here; names are used instead */
-        def.fluid = (rill_fluid_id){0}, def.solid = (rill_solid_id){0};
-        def.body = (rill_body_id){0}, def.joint = (rill_joint_id){0};
-        def.cloth = (rill_cloth_id){0}, def.pin = (rill_pin_id){0};
+        const rill_gauge_def def = named_gauge(g);
         TRY(rill_world_add_gauge(w, &def, NULL));
     }
     return RILL_OK;

@@ -28,7 +28,7 @@ static bool is_quaternion(const float q[4]) {
     return isfinite(length2);
 }
 
-/* Whether a matrix is finite, symmetric and positive semidefinite, as far as its 2 x 2 minors say. */
+/* Whether a matrix is finite, symmetric and positive semidefinite. */
 static bool is_inverse_inertia(const float m[3][3], int dim) {
     if (dim == 2) return m[2][2] >= 0 && isfinite(m[2][2]);
     for (int r = 0; r < 3; r++)
@@ -37,7 +37,11 @@ static bool is_inverse_inertia(const float m[3][3], int dim) {
             if (!(m[r][r] >= 0) || !isfinite(m[r][c]) || !(fabsf(m[r][c]) <= 1.001f * bound)) return false;
             if (!(fabsf(m[r][c] - m[c][r]) <= 1e-3f * bound)) return false;
         }
-    return true;
+    /* With the minors, this makes all eigenvalues at least 0, up to rounding. */
+    const double det = (double)m[0][0] * ((double)m[1][1] * (double)m[2][2] - (double)m[1][2] * (double)m[2][1]) -
+                       (double)m[0][1] * ((double)m[1][0] * (double)m[2][2] - (double)m[1][2] * (double)m[2][0]) +
+                       (double)m[0][2] * ((double)m[1][0] * (double)m[2][1] - (double)m[1][1] * (double)m[2][0]);
+    return det >= -1e-2 * (double)m[0][0] * (double)m[1][1] * (double)m[2][2];
 }
 
 static const char *fault_of(const rill_world *w, const rill_hosted_state *s) {

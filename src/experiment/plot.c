@@ -29,15 +29,16 @@ static const char *line_name(sheet *s, const experiment_run *run) {
     return s->names[s->count];
 }
 
-/* Adds a line and takes ownership of both arrays. */
-static void add(sheet *s, const char *name, double *x, double *y, int count, bool line, bool reference) {
+/* Adds a line and takes ownership of both arrays. Returns NULL if the figure is full. */
+static figure_series *add(sheet *s, const char *name, double *x, double *y, int count, bool line, bool reference) {
     if (s->count == SERIES_MAX) {
         free(x), free(y);
-        return;
+        return NULL;
     }
     s->x[s->count] = x, s->y[s->count] = y;
-    s->series[s->count++] = (figure_series){
+    s->series[s->count] = (figure_series){
         .name = name, .x = x, .y = y, .count = count, .line = line, .points = !line, .reference = reference};
+    return &s->series[s->count++];
 }
 
 /* The run that is shown for a method: of the named variant, or of the last variant that was run. */
@@ -82,7 +83,7 @@ static rill_status add_expression(sheet *s, const experiment_run *run, rill_erro
     const experiment *e = s->report->experiment;
     run_names names = {.experiment = e, .run = run, .measures = e->measure_count, .row = -1, .extra = "x"};
     expression_problem problem;
-    rill_status status = x && y ? RILL_OK : RILL_MEMORY;
+    rill_status status = x && y ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for a plot");
     for (int k = 0; k < REFERENCE_POINTS && !status; k++) {
         x[k] = names.extra_value = low + (high - low) * k / (REFERENCE_POINTS - 1);
         if (!rill_expression_any_value(s->plot->reference, rill_experiment_names(&names), &y[k], &problem))
@@ -163,9 +164,10 @@ static rill_status add_error(sheet *s, const char *method, rill_error *error) {
         y[count++] = s->plot->kind == PLOT_VALUE ? v->value : fabs(v->error);
     }
     if (s->plot->kind == PLOT_VALUE) sort_points(x, y, count);
-    add(s, method, x, y, count, s->plot->kind != PLOT_COST, false);
-    s->series[s->count - 1].points = true;
-    return RILL_OK;
+    const bool made = x && y;
+    figure_series *line = add(s, method, x, y, count, s->plot->kind != PLOT_COST, false);
+    if (line) line->points = true;
+    return made ? RILL_OK : rill_fail(error, RILL_MEMORY, "no memory for a plot");
 }
 
 static rill_status add_run(sheet *s, const experiment_run *run, rill_error *error) {

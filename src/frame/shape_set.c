@@ -8,14 +8,18 @@
 
 struct rill_shape_set {
     rill_world *world;
+    bool *free; /* of each solid: it only keeps the index of a shape that is not given */
 };
 
-static rill_status add_shapes(rill_world *world, const rill_shape *const *shapes, int count, rill_error *error) {
+static rill_status add_shapes(rill_shape_set *set, const rill_shape *const *shapes, int count, rill_error *error) {
+    set->free = calloc((size_t)count + 1, sizeof *set->free);
+    if (!set->free) return rill_fail(error, RILL_MEMORY, "no memory for a set of %d shapes", count);
     for (int k = 0; k < count; k++) {
         rill_solid_def def = rill_solid_def_default();
+        set->free[k] = !shapes[k];
         if (shapes[k]) def.shape = *shapes[k];
-        const rill_status status = rill_world_add_solid(world, &def, NULL);
-        if (status != RILL_OK) return rill_fail(error, status, "shape %d: %s", k, rill_world_message(world));
+        const rill_status status = rill_world_add_solid(set->world, &def, NULL);
+        if (status != RILL_OK) return rill_fail(error, status, "shape %d: %s", k, rill_world_message(set->world));
     }
     return RILL_OK;
 }
@@ -33,7 +37,7 @@ rill_shape_set *rill_shape_set_create(int dim, float spacing, const rill_shape *
     def.walls = RILL_WALLS_IMPULSE;
     if (cache) def.cache = *cache;
     set->world = rill_world_create(&def, error);
-    if (set->world && add_shapes(set->world, shapes, count, error) == RILL_OK) return set;
+    if (set->world && add_shapes(set, shapes, count, error) == RILL_OK) return set;
     rill_shape_set_destroy(set);
     return NULL;
 }
@@ -41,6 +45,7 @@ rill_shape_set *rill_shape_set_create(int dim, float spacing, const rill_shape *
 void rill_shape_set_destroy(rill_shape_set *set) {
     if (!set) return;
     rill_world_destroy(set->world);
+    free(set->free);
     free(set);
 }
 
@@ -50,7 +55,7 @@ int rill_shape_set_count(const rill_shape_set *set) {
 
 const rill_shape *rill_shape_set_at(const rill_shape_set *set, int index) {
     const rill_solid_def *def = set ? rill_world_solid_def(set->world, rill_world_solid_at(set->world, index)) : NULL;
-    return def ? &def->shape : NULL;
+    return def && !set->free[index] ? &def->shape : NULL;
 }
 
 rill_status rill_shape_set_distance(const rill_shape_set *set, int index, const rill_transform *transform,
@@ -59,6 +64,7 @@ rill_status rill_shape_set_distance(const rill_shape_set *set, int index, const 
     if (!set || !transform || !distance) return RILL_INVALID;
     const rill_vec back = rill_transform_point_back(transform, point);
     const rill_solid_id id = rill_world_solid_at(set->world, index);
+    if (!rill_shape_set_at(set, index)) return RILL_NOT_FOUND;
     const rill_status status = rill_world_solid_distance(set->world, id, back, distance, &local);
     if (status == RILL_OK && normal) *normal = rill_transform_direction(transform, local);
     return status;

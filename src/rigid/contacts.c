@@ -38,6 +38,8 @@
 #define PATCH              4
 #define FACINGS            6
 #define CONTACT_POINTS_MAX (PATCH * FACINGS)
+/* Number of the contact of a body inside another one, in place of a sample's: no sample has it. */
+#define WAY_OUT (FACINGS * CONTACT_SAMPLES_MAX)
 /* Contact points of a pair before thinning, beyond one for each sample: in corners a sample touches several walls. */
 #define CORNERS_MAX 128
 
@@ -382,7 +384,7 @@ static bool is_swallowed(const rill_world *w, const body *a, const solid *s, dou
    once; its centre gives the shortest way out. */
 static int find_way_out(finder *f, const near_pair *pair, double distance, dvec out) {
     const body *a = &POOL_ITEMS(f->world, body)[pair->body];
-    f->found[0] = (contact_point){.key = contact_key(pair->body, pair->solid, facing(out)),
+    f->found[0] = (contact_point){.key = contact_key(pair->body, pair->solid, WAY_OUT),
                                   .a = pair->body,
                                   .b = POOL_ITEMS(f->world, solid)[pair->solid].body - 1,
                                   .other = pair->solid,

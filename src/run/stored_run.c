@@ -53,9 +53,18 @@ static rill_status write_scene(const scene *s, const char *folder, rill_error *e
     return rill_scene_save(s, path, error);
 }
 
+/* Removes from emitters and gauges the names of objects that are not stored. */
+static void forget_names(scene *stored) {
+    for (int k = 0; k < stored->emitter_count; k++) stored->emitters[k].body_name[0] = '\0';
+    for (int k = 0; k < stored->gauge_count; k++) {
+        rill_gauge_def *gauge = &stored->gauges[k];
+        gauge->body_name[0] = gauge->joint_name[0] = gauge->cloth_name[0] = gauge->pin_name[0] = '\0';
+    }
+}
+
 /* Writes the scene with the shapes of solids and bodies as solids, numbered as in frames, and without the objects that
-   only a run needs. Its file name is always the same, so the scene's name is stored as `about`. Gauges are kept for
-   their kinds and places; references to objects they measured are removed. */
+   only a run needs. Its file name is always the same, so the scene's name is stored as `about`. Emitters and gauges are
+   kept for their kinds and places. */
 static rill_status write_reduced(const scene *s, const char *folder, rill_solid_def *solids, int solid_count,
                                  rill_error *error) {
     char about[RILL_NAME_SIZE];
@@ -63,17 +72,23 @@ static rill_status write_reduced(const scene *s, const char *folder, rill_solid_
     memcpy(about, s->name, sizeof about);
     stored.about = about;
     stored.block_count = stored.body_count = stored.joint_count = stored.sink_count = stored.method_count = 0;
-    stored.cloth_count = stored.pin_count = 0;
+    stored.cloth_count = stored.pin_count = stored.event_count = 0;
     stored.solids = solids, stored.solid_count = solid_count;
     stored.sections = NULL; /* they belong to other solids, and no method will run */
-    stored.gauges = calloc((size_t)s->gauge_count + 1, sizeof *stored.gauges);
-    if (!stored.gauges) return rill_fail(error, RILL_MEMORY, "out of memory for %d gauges", s->gauge_count);
-    for (int k = 0; k < s->gauge_count; k++) {
-        stored.gauges[k] = s->gauges[k];
-        stored.gauges[k].body_name[0] = stored.gauges[k].joint_name[0] = '\0';
-        stored.gauges[k].cloth_name[0] = stored.gauges[k].pin_name[0] = '\0';
+    const size_t emitters_size = (size_t)s->emitter_count * sizeof *s->emitters;
+    const size_t gauges_size = (size_t)s->gauge_count * sizeof *s->gauges;
+    stored.emitters = malloc(emitters_size + 1), stored.gauges = malloc(gauges_size + 1);
+    rill_status status = RILL_OK;
+    if (stored.emitters && stored.gauges) {
+        if (emitters_size > 0) memcpy(stored.emitters, s->emitters, emitters_size);
+        if (gauges_size > 0) memcpy(stored.gauges, s->gauges, gauges_size);
+        forget_names(&stored);
+        status = write_scene(&stored, folder, error);
+    } else {
+        status = rill_fail(error, RILL_MEMORY, "out of memory for %d emitters and %d gauges", s->emitter_count,
+                           s->gauge_count);
     }
-    const rill_status status = write_scene(&stored, folder, error);
+    free(stored.emitters);
     free(stored.gauges);
     return status;
 }

@@ -154,6 +154,11 @@ static rill_status add_mesh_cloth(rill_world *world, const scene *s, const rill_
     return status;
 }
 
+/* Passes the result of a call on, with the world's message if it failed. */
+static rill_status added(const rill_world *world, rill_status status, rill_error *reason) {
+    return status ? rill_fail(reason, status, "%s", rill_world_message(world)) : RILL_OK;
+}
+
 /* Adds one item, with the contents of the files that it names. */
 static rill_status add_item(rill_world *world, const scene *s, const layout_list *list, const void *item, rill_ref *ref,
                             rill_error *reason) {
@@ -161,24 +166,19 @@ static rill_status add_item(rill_world *world, const scene *s, const layout_list
     if (list->index == LAYOUT_CLOTHS && *((const rill_cloth_def *)item)->file)
         return add_mesh_cloth(world, s, item, ref, reason);
     const size_t offset = rill_layout_shape_offset(list);
-    void *copy = offset > 0 ? malloc(list->item_size) : NULL;
-    rill_status status;
-    if (copy) {
-        memcpy(copy, item, list->item_size);
-        rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
-        status = read_files(s, list, copy, shape, reason);
-        const int before = rill_world_particle_count(world);
-        if (!status && (status = add(world, copy, ref)) != RILL_OK)
-            rill_fail(reason, status, "%s", rill_world_message(world));
-        if (!status && list->index == LAYOUT_BLOCKS)
-            status = rill_scene_set_flow(s, world, copy, rill_world_particle_count(world) - before, reason);
-        rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
-        if (list->index == LAYOUT_BLOCKS) rill_scene_free_stored(copy);
-        free(copy);
-        return status;
-    }
-    status = add(world, item, ref);
-    if (status) rill_fail(reason, status, "%s", rill_world_message(world));
+    if (offset == 0) return added(world, add(world, item, ref), reason);
+    void *copy = malloc(list->item_size);
+    if (!copy) return rill_fail(reason, RILL_MEMORY, "out of memory for a %s", list->noun);
+    memcpy(copy, item, list->item_size);
+    rill_shape *shape = (rill_shape *)(void *)((char *)copy + offset);
+    rill_status status = read_files(s, list, copy, shape, reason);
+    const int before = rill_world_particle_count(world);
+    if (!status) status = added(world, add(world, copy, ref), reason);
+    if (!status && list->index == LAYOUT_BLOCKS)
+        status = rill_scene_set_flow(s, world, copy, rill_world_particle_count(world) - before, reason);
+    rill_scene_free_meshes((const rill_shape *)(const void *)((const char *)item + offset), shape);
+    if (list->index == LAYOUT_BLOCKS) rill_scene_free_stored(copy);
+    free(copy);
     return status;
 }
 

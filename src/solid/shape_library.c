@@ -19,15 +19,18 @@ static size_t curvature_bytes(const curvature_map *c, int dim) {
     return sizeof(float) * (size_t)c->count * (dim == 2 ? side * side : side * side * side);
 }
 
+static size_t sample_cells(const sample_set *s) {
+    return (size_t)s->cells[0] * (size_t)s->cells[1] * (size_t)s->cells[2];
+}
+
 void rill_shape_forget_walls(memory *m, shared_shape *shape) {
     curvature_map *c = &shape->curvature;
     if (c->index) rill_memory_release(m, c->index, sizeof(int32_t) * curvature_blocks(c));
     if (c->nodes) rill_memory_release(m, c->nodes, curvature_bytes(c, shape->model.dim));
     *c = (curvature_map){0};
     sample_set *s = &shape->samples;
-    const size_t cells = (size_t)s->cells[0] * (size_t)s->cells[1] * (size_t)s->cells[2];
     if (s->points) rill_memory_release(m, s->points, sizeof *s->points * (size_t)s->count);
-    if (s->first) rill_memory_release(m, s->first, sizeof(int32_t) * (cells + 1));
+    if (s->first) rill_memory_release(m, s->first, sizeof *s->first * (sample_cells(s) + 1));
     *s = (sample_set){0};
     face_set *faces = &shape->faces;
     if (faces->cells) rill_memory_release(m, faces->cells, sizeof *faces->cells * (size_t)faces->count);
@@ -40,7 +43,11 @@ size_t rill_shape_held_bytes(const shared_shape *shape) {
     size_t bytes = shape->model.field ? shape->model.field->bytes : 0;
     if (c->nodes) bytes += curvature_bytes(c, shape->model.dim);
     if (c->index) bytes += sizeof(int32_t) * curvature_blocks(c);
-    if (shape->samples.points) bytes += sizeof *shape->samples.points * (size_t)shape->samples.count;
+    const sample_set *s = &shape->samples;
+    if (s->points) bytes += sizeof *s->points * (size_t)s->count;
+    if (s->first) bytes += sizeof *s->first * (sample_cells(s) + 1);
+    if (shape->faces.cells) bytes += sizeof *shape->faces.cells * (size_t)shape->faces.count;
+    if (shape->points) bytes += sizeof *shape->points * SURFACE_POINTS_MAX;
     return bytes + sizeof *shape->model.edges.edges * (size_t)shape->model.edges.room;
 }
 

@@ -105,6 +105,21 @@ class Stored(tool.ToolTest):
         self.assertEqual(done.stderr, "")
         self.assertLess(self.apart("later.png", "elsewhere/pictures/frame_00001.png"), 1e-3)
 
+    def test_objects_that_only_a_run_needs(self):
+        """Events, riding emitters and sinks name objects that are not stored; the solids are drawn all the same."""
+        scene = self.scene("machine", solids=tool.DAM["solids"] + [GATE], bodies=[BALL], joints=[HINGE],
+                           picture={"width": 320, "height": 200},
+                           emitters=[{"name": "hose", "position": [0.2, 0.75], "direction": [0, 1], "radius": 0.06,
+                                      "body": "ball"}],
+                           sinks=[{"name": "drain", "shape": "box", "min": [0.8, 0], "max": [1, 0.1], "body": "ball"}],
+                           events=[{"time": 0.05, "action": "remove", "of": "sinks.drain"},
+                                   {"time": 0.06, "action": "set", "of": "emitters.hose", "key": "speed", "value": "2 m/s"}])
+        self.rill("run", scene, "--out", "out", "--quiet", "--picture", *COLORS)
+        self.leave_frames_only()
+        done = self.rill("picture", "out", "--out", "all")
+        self.assertEqual(done.stderr, "")
+        self.assertLess(self.apart("all/frame_00003.png", "out/pictures/frame_00003.png"), 1e-4)
+
     def test_older_runs_have_no_solids(self):
         self.run_machine()
         (self.folder / "out/shapes.json").unlink()

@@ -116,6 +116,30 @@ static void gauges_are_taken_over(void **state) {
     }
 }
 
+/* A gauge that does not fit is refused, and the world keeps those that it had. */
+static void gauges_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    rill_world *w = world_of_everything(2), *from = world_of_everything(2);
+    rill_gauge_def def = rill_gauge_def_default();
+    snprintf(def.name, sizeof def.name, "old");
+    assert_int_equal(rill_world_add_gauge(w, &def, NULL), RILL_OK);
+    rill_solid_def wall = rill_solid_def_default();
+    snprintf(wall.name, sizeof wall.name, "only there");
+    wall.shape.min = (rill_vec){50, 50, 0}, wall.shape.max = (rill_vec){51, 51, 0};
+    assert_int_equal(rill_world_add_solid(from, &wall, NULL), RILL_OK);
+    def.kind = RILL_GAUGE_COUNT;
+    snprintf(def.name, sizeof def.name, "fits");
+    assert_int_equal(rill_world_add_gauge(from, &def, NULL), RILL_OK);
+    def.kind = RILL_GAUGE_FORCE;
+    snprintf(def.name, sizeof def.name, "does not"), snprintf(def.solid_name, sizeof def.solid_name, "only there");
+    assert_int_equal(rill_world_add_gauge(from, &def, NULL), RILL_OK);
+    assert_int_equal(rill_world_take_gauges(w, from), RILL_NOT_FOUND);
+    assert_int_equal(rill_world_gauge_count(w), 1);
+    assert_string_equal(rill_world_gauge_def(w, rill_world_gauge_at(w, 0))->name, "old");
+    rill_world_destroy(w);
+    rill_world_destroy(from);
+}
+
 /* ---- rill_statistics ---- */
 
 static void statistics_are_folded_as_the_table_says(void **state) {
@@ -182,6 +206,7 @@ int main(void) {
         cmocka_unit_test(readings_have_the_values_that_the_table_says),
         cmocka_unit_test(labels_tell_axes_apart),
         cmocka_unit_test(gauges_are_taken_over),
+        cmocka_unit_test(gauges_that_do_not_fit_are_refused),
         cmocka_unit_test(statistics_are_folded_as_the_table_says),
         cmocka_unit_test(statistics_have_names_and_meanings),
     };

@@ -175,11 +175,39 @@ static void the_order_does_not_matter(void **state) {
     }
 }
 
+/* ---- fluids that were removed ---- */
+
+/* The number of iterations that pbf chooses with honey alone, and with a fluid that was removed before it or after. */
+static double iterations_with_honey(bool water_first, bool water_last) {
+    const rill_world_def def = small_def(2, "pbf");
+    rill_world *w = create(&def);
+    if (water_first) add_fluid(w, "water", 1000, 0);
+    rill_fluid_def honey = rill_fluid_def_default();
+    snprintf(honey.name, sizeof honey.name, "honey");
+    honey.density = 1400, honey.viscosity = 1000;
+    ok(w, rill_world_add_fluid(w, &honey, NULL));
+    if (water_last) add_fluid(w, "water", 1000, 0);
+    if (water_first || water_last) ok(w, rill_world_remove_fluid(w, rill_world_find_fluid(w, "water")));
+    add_container(w, (rill_vec){0, 0, 0}, (rill_vec){0.6f, 1, 0});
+    add_block_of(w, "honey", (rill_vec){0, 0, 0}, (rill_vec){0.6f, 0.3f, 0});
+    ok(w, rill_world_step(w, 0.001));
+    double iterations = 0;
+    ok(w, rill_world_effective(w, "iterations", &iterations));
+    rill_world_destroy(w);
+    return iterations;
+}
+
+static void a_removed_fluid_leaves_nothing(void **state) {
+    (void)state;
+    assert_true(iterations_with_honey(false, false) == 6);
+    assert_true(iterations_with_honey(true, false) == 6);
+    assert_true(iterations_with_honey(false, true) == 6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_fluids_across_a_face),
-        cmocka_unit_test(a_light_layer_rests_on_a_heavy_one),
-        cmocka_unit_test(emitters_in_periodic_worlds),
+        cmocka_unit_test(a_removed_fluid_leaves_nothing),     cmocka_unit_test(two_fluids_across_a_face),
+        cmocka_unit_test(a_light_layer_rests_on_a_heavy_one), cmocka_unit_test(emitters_in_periodic_worlds),
         cmocka_unit_test(the_order_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,25 @@ static void misuse_is_refused(void **state) {
     rill_shape_set_destroy(NULL);
 }
 
+/* A NULL among the shapes keeps its index and has no shape. */
+static void sets_have_gaps(void **state) {
+    (void)state;
+    rill_error error = {0};
+    const rill_shape shape = rill_shape_default(), *const list[] = {&shape, NULL, &shape};
+    rill_shape_set *set = rill_shape_set_create(2, 0.1f, list, 3, NULL, &error);
+    assert_non_null(set);
+    assert_int_equal(rill_shape_set_count(set), 3);
+    const rill_transform still = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    float distance = 0;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(rill_shape_set_at(set, k) != NULL, k != 1);
+        assert_int_equal(rill_shape_set_distance(set, k, &still, (rill_vec){3, 0.5f, 0}, &distance, NULL),
+                         k == 1 ? RILL_NOT_FOUND : RILL_OK);
+    }
+    assert_true(fabsf(distance - 2) < 1e-6f);
+    rill_shape_set_destroy(set);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_say_what_worlds_say),
@@ -191,6 +210,7 @@ int main(void) {
         cmocka_unit_test(copies_stay),
         cmocka_unit_test(memory_is_used_again),
         cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(sets_have_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

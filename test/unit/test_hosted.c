@@ -637,8 +637,30 @@ static void saved_and_loaded(void **state) {
     rill_world_destroy(again);
 }
 
+/* Off-diagonal elements of -0.6 leave all minors of two rows positive, but one eigenvalue is negative. */
+static void an_inertia_has_no_negative_eigenvalue(void **state) {
+    (void)state;
+    const rill_world_def def = small_def(3, "pbf");
+    rill_world *w = create(&def);
+    rill_fluid_def water = rill_fluid_def_default();
+    ok(w, rill_world_add_fluid(w, &water, NULL));
+    rill_body_def box = rill_body_def_default();
+    box.shape.max = (rill_vec){0.2f, 0.2f, 0.2f};
+    rill_hosted_state s = rill_hosted_state_default();
+    s.inverse_mass = (rill_vec){1, 1, 1};
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) s.inverse_inertia[r][c] = r == c ? 1.0f : -0.4f;
+    rill_body_id id;
+    ok(w, rill_world_add_hosted(w, &box, &s, &id));
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) s.inverse_inertia[r][c] = r == c ? 1.0f : -0.6f;
+    refused(w, id, &s);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_inertia_has_no_negative_eigenvalue),
         cmocka_unit_test(floats),
         cmocka_unit_test(light_ones_rise),
         cmocka_unit_test(next_to_no_mass),

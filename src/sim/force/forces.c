@@ -79,9 +79,12 @@ double rill_forces_max_dt(const rill_world *w, const forces *f, friction_scheme 
 bool rill_forces_are_thick(const rill_world *w, const forces *f) {
     const double g = (double)vec_length(vec_of(w->def.gravity));
     if (!f->viscosity || w->def.viscosity_solver == RILL_VISCOSITY_EXPLICIT || !(g > 0)) return false;
-    float thinnest = f->nu[0], thickest = f->nu[0];
-    for (int k = 1; k < f->count; k++) thinnest = fminf(thinnest, f->nu[k]), thickest = fmaxf(thickest, f->nu[k]);
-    if (!(thinnest > 0.0f)) return false;
+    float thinnest = INFINITY, thickest = 0.0f;
+    FOR_ALIVE(w, fluid, item) {
+        const float nu = f->nu[item - POOL_ITEMS(w, fluid)];
+        thinnest = fminf(thinnest, nu), thickest = fmaxf(thickest, nu);
+    }
+    if (!(thinnest > 0.0f && thickest > 0.0f)) return false;
     /* The limit of the step is that of the thickest fluid, but the thinnest has to be thick too. */
     const double dt = rill_forces_viscous_dt(f, FRICTION_EXPLICIT) * (double)(thickest / thinnest);
     return dt < THICK * sqrt((double)w->def.spacing / g);
