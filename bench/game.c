@@ -197,7 +197,7 @@ static void print_game(const game *g) {
     const game_times *t = &g->times;
     printf("game in 2D: %s%s, %d frames a second, processor time of two threads\n"
            "  frame       %6.2f ms, median %.2f ms, 99 of 100 within %.2f ms, the worst %.2f ms\n"
-           "  by the wall %6.2f ms, on cores without other work\n"
+           "  real time   %6.2f ms, on cores without other work\n"
            "  height kept %6.1f %%, %.2f steps a frame, time given up %.1f %%\n",
            g->level->what, g->hosted ? " of a host" : "", g->level->rate, 1e3 * t->mean, 1e3 * t->median, 1e3 * t->p99,
            1e3 * t->worst, 1e3 * t->wall, 100 * t->kept, t->steps, 100 * t->slow);

@@ -44,7 +44,7 @@ export class Gravity {
         removeEventListener('deviceorientation', this.tilted);
         if (on) {
             const asked = await globalThis.DeviceOrientationEvent?.requestPermission?.().catch(() => 'denied');
-            if (asked === 'denied') return this.app.complain('The phone does not tell how it is held.');
+            if (asked === 'denied') return this.app.complain('The phone does not report its orientation.');
             addEventListener('deviceorientation', this.tilted);
         } else {
             this.point('reset');

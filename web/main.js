@@ -70,14 +70,14 @@ class App {
 
     #showError(text, of) {
         if (of === 'load') this.#showState(text);
-        else this.complain(of === 'step' ? `${text}\nPlay goes on from half a second before.` : text);
+        else this.complain(of === 'step' ? `${text}\nPlay continues from half a second earlier.` : text);
     }
 
     // One viewer has the hands; the others are told, and may ask for them.
     #showHands(yours) {
         if (this.hasHands === false && yours) this.complain('You have the hands now.');
         if (this.hasHands === undefined && yours && this.native && !this.isOpening) this.play();
-        if (!yours && this.hasHands !== false) this.complain('Somebody else has the hands: you watch. Press H to ask for them.');
+        if (!yours && this.hasHands !== false) this.complain('Another viewer has the hands; you are watching. Press H to ask for them.');
         this.hasHands = yours;
     }
 

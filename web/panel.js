@@ -159,7 +159,7 @@ export class ToolBar {
     #takeMethodOf(fluid) {
         const { info } = this.app, look = info.looks?.find(({ name }) => name === fluid);
         if (!look || look.method === info.method || info.fluids.some(({ name }) => name === fluid)) return;
-        this.app.complain(`${fluid} needs the method ${look.method}, which goes on from here.`);
+        this.app.complain(`${fluid} needs the method ${look.method}; the simulation continues with it.`);
         this.app.chooseMethod(look.method);
     }
 

@@ -49,7 +49,7 @@ bool game_begin(game *g, const char *level, rill_error *error) {
     if (!g->world) return false;
     if (!find_things(g)) {
         snprintf(error->text, sizeof error->text,
-                 "%s: something that the game needs is missing: see the head of mill.json", level);
+                 "%s: something that the game needs is missing; see the comment at the top of mill.json", level);
         return false;
     }
     return rill_frame_of_world(&g->frame, g->world, error) == RILL_OK;

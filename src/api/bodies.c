@@ -202,7 +202,8 @@ bool rill_finite_vec(rill_vec v) {
 
 static void refuse_hosted(rill_world *w, const body *b, const char *what) {
     rill_fail(&w->error, RILL_INVALID,
-              "%s: '%s' is moved by its engine; push or place it there, and tell rill_world_host", what, b->def.name);
+              "%s: '%s' is moved by its engine; push or move it there, and report it with rill_world_host", what,
+              b->def.name);
 }
 
 /* The dynamic body to which a force may be applied; NULL with a message if it or the vectors are invalid. `point` may
@@ -350,7 +351,7 @@ rill_status rill_world_body_move_to(rill_world *w, rill_body_id id, const rill_p
     TRY(check_pose(w, pose, "body_move_to"));
     if (b->def.kind != RILL_BODY_KINEMATIC)
         return rill_fail(&w->error, RILL_INVALID,
-                         "body_move_to: '%s' is %s; only kinematic bodies go where they are told", b->def.name,
+                         "body_move_to: '%s' is %s; only kinematic bodies can be sent to a pose", b->def.name,
                          b->def.kind == RILL_BODY_FIXED ? "fixed" : "dynamic");
     rill_body_send(w, b, pose);
     return RILL_OK;

@@ -39,7 +39,7 @@ static bool compare_part(const row_part *part, const void *a, const void *b, int
 static bool compare_counts(const char *key, int a, int b, rill_difference *d) {
     if (a == b) return false;
     snprintf(d->key, sizeof d->key, "%s", key);
-    snprintf(d->first, sizeof d->first, "%d of them", a);
+    snprintf(d->first, sizeof d->first, "%d objects", a);
     snprintf(d->second, sizeof d->second, "%d", b);
     return true;
 }

@@ -94,7 +94,7 @@ static body *hosted(rill_world *w, rill_body_id id, const char *what) {
     if (!b)
         rill_fail(&w->error, RILL_NOT_FOUND, "%s: no such body", what);
     else if (!b->host.moves)
-        rill_fail(&w->error, RILL_INVALID, "%s: '%s' is Rill's own; bodies of an engine come by rill_world_add_hosted",
+        rill_fail(&w->error, RILL_INVALID, "%s: '%s' is Rill's own; add an engine's bodies with rill_world_add_hosted",
                   what, b->def.name);
     else
         return b;
@@ -129,7 +129,7 @@ rill_status rill_world_reaction(rill_world *w, rill_body_id id, rill_reaction *r
     if (!w) return RILL_INVALID;
     const body *b = hosted(w, id, "reaction");
     if (!b) return w->error.status;
-    if (!reaction) return rill_fail(&w->error, RILL_INVALID, "reaction: there is nowhere to put it");
+    if (!reaction) return rill_fail(&w->error, RILL_INVALID, "reaction: the pointer for the result is NULL");
     *reaction = rill_host_reaction(b);
     return RILL_OK;
 }

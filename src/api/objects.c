@@ -289,7 +289,7 @@ rill_status rill_world_remove_fluid(rill_world *w, rill_fluid_id id) {
     if (!gone) return rill_fail(&w->error, RILL_NOT_FOUND, "remove_fluid: no such fluid");
     const char *user = user_of_fluid(w, id);
     if (user)
-        return rill_fail(&w->error, RILL_INVALID, "remove_fluid: %s still has '%s'; remove it first", user,
+        return rill_fail(&w->error, RILL_INVALID, "remove_fluid: %s still uses '%s'; remove it first", user,
                          gone->def.name);
     rill_pool_drop(&w->fluids, sizeof *gone, gone);
     w->scene_changed = true;

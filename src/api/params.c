@@ -125,7 +125,7 @@ static rill_status fail_unknown(const rill_world *w, const target *t, const rill
                         t->kind == RILL_OBJECT_AREA;
     if (table == t->table && shaped &&
         (strncmp(key, "motion.", 7) == 0 || rill_table_find(rill_object_table(RILL_OBJECT_SHAPE), key)))
-        return rill_fail(error, RILL_INVALID, "%s.%s is fixed when the %s is added, as its whole shape and motion",
+        return rill_fail(error, RILL_INVALID, "%s.%s is fixed when the %s is added, like all of its shape and motion",
                          t->noun, key, t->noun);
     const char *nearest = rill_table_nearest(table, key);
     const bool added = table != t->table;

@@ -17,12 +17,12 @@ static rill_status check_stored(rill_world *w, const rill_block_def *def) {
     const rill_points *places = &def->places, *velocities = &def->velocities;
     if (def->fill != RILL_FILL_STORED) return RILL_OK;
     if (places->count < 0 || (places->count > 0 && !places->data) || (velocities->count > 0 && !velocities->data))
-        return rill_fail(&w->error, RILL_INVALID, "block: the list of stored places is not there");
+        return rill_fail(&w->error, RILL_INVALID, "block: the list of stored positions is NULL");
     if (velocities->count != 0 && velocities->count != places->count)
-        return rill_fail(&w->error, RILL_INVALID, "block: has %d velocities for %d stored places", velocities->count,
+        return rill_fail(&w->error, RILL_INVALID, "block: has %d velocities for %d stored positions", velocities->count,
                          places->count);
     if (!all_finite(places->data, places->count) || !all_finite(velocities->data, velocities->count))
-        return rill_fail(&w->error, RILL_INVALID, "block: stored places and velocities must be finite");
+        return rill_fail(&w->error, RILL_INVALID, "block: stored positions and velocities must be finite");
     return RILL_OK;
 }
 
@@ -139,7 +139,7 @@ rill_status rill_world_push_inside(rill_world *w, const rill_shape *shape, rill_
     if (!(share >= 0 && share <= 1))
         return rill_fail(&w->error, RILL_INVALID, "push_inside: the share is %g; expected 0 to 1", (double)share);
     if (!rill_finite_vec(velocity))
-        return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity is not a number");
+        return rill_fail(&w->error, RILL_INVALID, "push_inside: the velocity must be finite");
     TRY(rill_check_shape(w, shape));
     return w->operations->push_inside(w, shape, velocity, share, pushed);
 }

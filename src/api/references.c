@@ -21,8 +21,8 @@ static rill_status refer(rill_world *w, const pool *p, object_kind kind, const r
         return rill_fail(&w->error, RILL_NOT_FOUND, "%s: there is no %s '%s'; add it first", ref->owner, kind.noun,
                          ref->name);
     if (!object)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "%s: the handle `%s` is not that of a %s which is there",
-                         ref->owner, ref->key, kind.noun);
+        return rill_fail(&w->error, RILL_NOT_FOUND, "%s: the handle `%s` does not refer to an existing %s", ref->owner,
+                         ref->key, kind.noun);
     const char *name = object + kind.name_offset;
     if (*ref->name && strcmp(ref->name, name) != 0)
         return rill_fail(&w->error, RILL_INVALID, "%s: `%s` is '%s' by its handle and '%s' by its name; expected one",
@@ -142,13 +142,13 @@ rill_status rill_refer_gauge(rill_world *w, rill_gauge_def *def) {
     const gauge_subject subject = rill_gauge_kind_at(def->kind)->subject;
     if (subject == GAUGE_SURFACE) return refer_surface(w, def);
     if ((subject == GAUGE_BODY || subject == GAUGE_TURN) && def->body.index1 == 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a body that it looks at");
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a body");
     if (subject == GAUGE_JOINT && def->joint.index1 == 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a joint that it looks at");
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a joint");
     if (subject == GAUGE_CLOTH && def->cloth.index1 == 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a cloth that it looks at");
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a cloth");
     if (subject == GAUGE_PIN && def->pin.index1 == 0)
-        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a pin that it looks at");
+        return rill_fail(&w->error, RILL_NOT_FOUND, "gauge: this kind needs a pin");
     return RILL_OK;
 }
 

@@ -82,7 +82,7 @@ static void get_values(row_reader *r, const chunk *c, const row_value *v, const 
     for (int k = 0; k < rows->count; k++) {
         if (!rill_row_is_alive(rows, k)) continue;
         if (!makes_sense(v, from->data + (size_t)k * from->width * column_scalar_size(from->type))) {
-            REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
+            REFUSE(r, "the snapshot's '%s.%s' is invalid in row %d", c->name, v->name, k);
             return;
         }
         rill_copy_values((char *)rill_row_or_beside(rows, v->beside, k) + v->offset, v, from, (size_t)k, 1);
@@ -130,7 +130,7 @@ static void get_lists(row_reader *r, const chunk *c, const row_value *v, const c
         uint32_t count;
         memcpy(&count, from->data + (size_t)k * sizeof count, sizeof count);
         if (count > INT32_MAX || (count > 0 && !rill_row_is_alive(rows, k)))
-            REFUSE(r, "the snapshot's '%s.%s' makes no sense in row %d", c->name, v->name, k);
+            REFUSE(r, "the snapshot's '%s.%s' is invalid in row %d", c->name, v->name, k);
         else if (is_text && rill_row_is_alive(rows, k))
             set_text(r, c, v, rill_row_or_beside(rows, v->beside, k), next, count);
         else if (rill_row_is_alive(rows, k))
@@ -145,7 +145,7 @@ static void check_table(row_reader *r, const chunk *c, const row_part *part, con
         if (!rill_row_is_alive(rows, k)) continue;
         const void *object = (const char *)rill_row_or_beside(rows, part->beside, k) + part->offset;
         if (rill_table_check(rill_part_table(part), object, &reason) != RILL_OK)
-            REFUSE(r, "the snapshot's '%s' makes no sense in row %d: %.300s", c->name, k, reason.text);
+            REFUSE(r, "the snapshot's '%s' is invalid in row %d: %.300s", c->name, k, reason.text);
     }
 }
 

@@ -14,7 +14,7 @@ static rill_status check_numbers(rill_world *w, const rill_shape *shape) {
     for (int k = 0; k < shape->points.count; k++) {
         const rill_vec *p = shape->points.data ? &shape->points.data[k] : NULL;
         if (!p || !isfinite(p->x) || !isfinite(p->y) || (w->def.dim == 3 && !isfinite(p->z)))
-            return rill_fail(&w->error, RILL_INVALID, "points: point %d is not a number", k);
+            return rill_fail(&w->error, RILL_INVALID, "points: point %d is missing or not finite", k);
     }
     return RILL_OK;
 }

@@ -14,7 +14,7 @@
 
 /* ---- the head ---- */
 
-_Static_assert(sizeof(snapshot_head) == SNAPSHOT_HEAD_SIZE, "the head has no padding");
+_Static_assert(sizeof(snapshot_head) == SNAPSHOT_HEAD_SIZE, "the header has padding");
 
 static rill_status check_head(const void *data, size_t size, snapshot_head *head, rill_error *error) {
     archive a = rill_archive_of(data, size);
@@ -22,23 +22,22 @@ static rill_status check_head(const void *data, size_t size, snapshot_head *head
     if (!a.ok || memcmp(head->magic, SNAPSHOT_MAGIC, sizeof head->magic) != 0)
         return rill_fail(error, RILL_FORMAT, "this is not a Rill snapshot");
     if (head->byte_order != 1)
-        return rill_fail(error, RILL_FORMAT, "the snapshot's version is for machines with another order of bytes");
+        return rill_fail(error, RILL_FORMAT, "the snapshot was written on a machine with another byte order");
     if (head->version != SNAPSHOT_VERSION)
-        return rill_fail(
-            error, RILL_FORMAT,
-            "the snapshot has format version %u, and this build (Rill %s) reads version %u; go on with the "
-            "build that wrote it",
-            head->version, rill_version(), SNAPSHOT_VERSION);
+        return rill_fail(error, RILL_FORMAT,
+                         "the snapshot has format version %u, and this build (Rill %s) reads version %u; use the build "
+                         "that wrote it",
+                         head->version, rill_version(), SNAPSHOT_VERSION);
     uint64_t sum;
     const uint64_t around = sizeof *head + sizeof sum;
     if (size < around || head->size != size - around)
-        return rill_fail(error, RILL_FORMAT, "the snapshot is cut short or has bytes to spare: %zu of %.0f bytes", size,
+        return rill_fail(error, RILL_FORMAT, "the snapshot is truncated or too long: %zu of %.0f bytes", size,
                          (double)head->size + (double)around);
     memcpy(&sum, (const char *)data + size - sizeof sum, sizeof sum);
     if (sum != rill_archive_checksum(data, size - sizeof sum))
         return rill_fail(error, RILL_FORMAT, "the snapshot is damaged: its checksum is wrong");
     if (!rill_chunks_are_sound((const char *)data + sizeof *head, (size_t)head->size))
-        return rill_fail(error, RILL_FORMAT, "the snapshot's chunks make no sense");
+        return rill_fail(error, RILL_FORMAT, "the snapshot's chunks are invalid");
     return RILL_OK;
 }
 
@@ -78,14 +77,14 @@ static void refuse_chunks(row_reader *r) {
 /* ---- objects ---- */
 
 static void expect(row_reader *r, bool condition, const char *what) {
-    if (!condition) REFUSE(r, "the snapshot's '%s' make no sense", what);
+    if (!condition) REFUSE(r, "the snapshot's '%s' are invalid", what);
 }
 
 /* Refuses the snapshot if one of the world's own checks of an object failed. */
 static void expect_ok(row_reader *r, rill_world *w, rill_status status, const char *what) {
     if (status == RILL_OK) return;
     rill_need_memory(r, status != RILL_MEMORY);
-    REFUSE(r, "the snapshot's '%s' make no sense: %.300s", what, w->error.text);
+    REFUSE(r, "the snapshot's '%s' are invalid: %.300s", what, w->error.text);
 }
 
 /* Gives consecutive rows with the same owner to that owner's shape. */

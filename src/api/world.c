@@ -53,7 +53,7 @@ rill_world *rill_world_make(const rill_world_def *def, rill_error *error) {
     if (rill_check_world_def(def, error) != RILL_OK) return NULL;
     const sim_operations_table *operations = rill_simd_operations(def->dim, (rill_simd)def->simd);
     if (!operations) {
-        rill_fail(error, RILL_INVALID, "world: this processor or build has no such simd; use 'auto'");
+        rill_fail(error, RILL_INVALID, "world: this processor or build does not support this simd width; use 'auto'");
         return NULL;
     }
     memory m;
@@ -141,12 +141,12 @@ float rill_world_support(const rill_world *w) {
 static rill_status check_duration(rill_world *w, double seconds, const char *what) {
     if (!w) return RILL_INVALID;
     if (w->interleaved)
-        return rill_fail(&w->error, RILL_INVALID, "%s: rill_world_end comes before other calls that step", what);
+        return rill_fail(&w->error, RILL_INVALID, "%s: call rill_world_end before other calls that step", what);
     if (w->failed)
         return rill_fail(&w->error, RILL_BLOW_UP, "%s: the world blew up before; load a snapshot or build it again",
                          what);
     if (!(seconds >= 0) || !isfinite(seconds))
-        return rill_fail(&w->error, RILL_INVALID, "%s: needs a number of seconds, 0 or more, got %g", what, seconds);
+        return rill_fail(&w->error, RILL_INVALID, "%s: expected a finite time of 0 s or more, got %g s", what, seconds);
     return RILL_OK;
 }
 
@@ -154,7 +154,7 @@ static rill_status check_duration(rill_world *w, double seconds, const char *wha
 static rill_status check_step(rill_world *w, double seconds, const char *what) {
     TRY(check_duration(w, seconds, what));
     if (seconds > 0 && (!((float)seconds >= FLT_MIN) || w->stats.time + seconds == w->stats.time))
-        return rill_fail(&w->error, RILL_INVALID, "%s: %g s are too short to advance a time of %g s; take longer steps",
+        return rill_fail(&w->error, RILL_INVALID, "%s: a step of %g s does not change the time %g s; use longer steps",
                          what, seconds, w->stats.time);
     return RILL_OK;
 }
@@ -204,8 +204,7 @@ static rill_status catch_up(rill_world *w, double clock, double duration, int mo
         status = w->operations->step(w, 0, HUGE_VAL);
         w->hurry = 0;
         if (status == RILL_OK && w->stats.time <= before)
-            return rill_fail(&w->error, RILL_BLOW_UP,
-                             "advance: the stable step of %g s is too short to advance a time of %g s",
+            return rill_fail(&w->error, RILL_BLOW_UP, "advance: the stable step of %g s does not change the time %g s",
                              w->stats.dt_bound, before);
     }
     return status;

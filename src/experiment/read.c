@@ -33,7 +33,7 @@ static rill_status read_text(reader *r, const tree_node *object, const char *key
 
 static rill_status read_needed(reader *r, const tree_node *object, const char *key, const char **text) {
     TRY(read_text(r, object, key, text));
-    return *text ? RILL_OK : rill_reader_fail(r, object->mark, "'%s' is missing; expected it here", key);
+    return *text ? RILL_OK : rill_reader_fail(r, object->mark, "'%s' is missing here", key);
 }
 
 static rill_status read_number(reader *r, const tree_node *node, double *value) {
@@ -205,7 +205,7 @@ static rill_status read_expectation(reader *r, const tree_node *node, experiment
     const tree_node *low = &r->tree->nodes[range->first];
     TRY(read_number(r, low, &x->low));
     TRY(read_number(r, &r->tree->nodes[low->next], &x->high));
-    if (x->low > x->high) return rill_reader_fail(r, node->mark, "the interval ends before it begins");
+    if (x->low > x->high) return rill_reader_fail(r, node->mark, "the lower limit exceeds the upper one");
     return RILL_OK;
 }
 
@@ -231,10 +231,10 @@ static rill_status read_publication(reader *r, const tree_node *node, experiment
         TRY(rill_reader_keys(r, node, "value|why"));
         TRY(read_text(r, node, "why", &p->why));
         value = member(r, node, "value");
-        if (!value) return rill_reader_fail(r, node->mark, "'value' is missing; expected it here");
+        if (!value) return rill_reader_fail(r, node->mark, "'value' is missing here");
     }
     TRY(read_number(r, value, &p->value));
-    if (p->value == 0) return rill_reader_fail(r, node->mark, "is 0; nothing can be a share of that");
+    if (p->value == 0) return rill_reader_fail(r, node->mark, "is 0; a relative difference needs another value");
     return RILL_OK;
 }
 

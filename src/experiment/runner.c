@@ -165,7 +165,7 @@ static rill_status find_largest(const pool *p, experiment_run *run, rill_error *
     TRY(try_value(p, run, low, &holds, error));
     if (holds || !run->done) return RILL_OK;
     run->failed = true;
-    snprintf(run->message, sizeof run->message, "not even %s = %g holds", run->variant->largest, low);
+    snprintf(run->message, sizeof run->message, "the condition fails even for %s = %g", run->variant->largest, low);
     return RILL_OK;
 }
 

@@ -24,7 +24,7 @@ static rill_status check_options(const field_options *o, rill_error *error) {
                          (double)o->margin);
     if (!(o->thickness >= 0.0f) || !isfinite(o->thickness) || (o->thickness > 0.0f && o->thickness < 2.0f * o->cell))
         return rill_fail(error, RILL_INVALID,
-                         "a sheet %g m thick does not show on cells of %g m; make it at least %g m thick (0 m for a "
+                         "a sheet %g m thick is too thin for cells of %g m; make it at least %g m thick (0 m for a "
                          "solid) or the cells smaller",
                          (double)o->thickness, (double)o->cell, 2.0 * (double)o->cell);
     return RILL_OK;
@@ -80,8 +80,8 @@ static rill_status check_encloses(const field_job *job, rill_error *error) {
     }
     if (useful >= LEAST_BOUNDING_SHARE * all) return RILL_OK;
     return rill_fail(error, RILL_INVALID,
-                     "the mesh is mostly open: %.0f %% of its area bounds no solid (%d open edges, %d that disagree "
-                     "which side is out); close it, or give it a thickness to make it a sheet with two sides",
+                     "the mesh is mostly open: %.0f %% of its area bounds no solid (%d open edges, %d with "
+                     "inconsistent orientation); close it, or give it a thickness to make it a sheet with two sides",
                      100.0 * (1.0 - useful / all), job->report.open_edges, job->report.turned_edges);
 }
 

@@ -24,7 +24,7 @@ typedef struct field_head {
     int32_t report[11];
     double area, volume, centre[3], inertia[3][3];
 } field_head;
-_Static_assert(sizeof(field_head) == 8 + 8 + 8 + SHA256_SIZE + 16 + 16 + 36 + 44 + 112, "the head has holes");
+_Static_assert(sizeof(field_head) == 8 + 8 + 8 + SHA256_SIZE + 16 + 16 + 36 + 44 + 112, "the header has padding");
 
 /* ---- sizes ---- */
 

@@ -91,7 +91,8 @@ static rill_status first_four(hull_job *job, int base[4], rill_error *error) {
     if (most > 0) base[2] = farthest(job, from_line, base, &most);
     if (most > job->tolerance) base[3] = farthest(job, from_plane, base, &most);
     if (!(most > job->tolerance))
-        return rill_fail(error, RILL_INVALID, "points: the points of a hull lie in one plane; expected a body");
+        return rill_fail(error, RILL_INVALID,
+                         "points: the points of a hull lie in one plane; expected points that enclose a volume");
     if (dvec_dot(base_normal(job, base), dvec_sub(job->points[base[3]], job->points[base[0]])) > 0) {
         const int swap = base[1];
         base[1] = base[2], base[2] = swap;

@@ -105,7 +105,8 @@ static rill_status fill(shape_model *model, const shape_context *c, const rill_s
     if (!has_edges && !has_points) return RILL_OK;
     const rill_status status = rill_shape_edges(c->memory, s, &model->edges, error);
     if (status == RILL_OK && model->edges.count == 0)
-        return rill_fail(error, RILL_INVALID, "points: all points of the shape are the same; expected a body");
+        return rill_fail(error, RILL_INVALID,
+                         "points: all points of the shape are the same; expected different points");
     return status == RILL_OK ? make_boxes(model, c->memory, error) : status;
 }
 

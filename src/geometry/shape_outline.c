@@ -141,7 +141,8 @@ static rill_status add_hull(pen *p, const rill_shape *s, rill_error *error) {
     if (corners >= 3) add_ring(p, ring, corners, (double)s->scale, false);
     rill_memory_release(p->memory, points, size);
     if (corners < 3)
-        return rill_fail(error, RILL_INVALID, "points: the points of a hull lie on one line; expected a body");
+        return rill_fail(error, RILL_INVALID,
+                         "points: the points of a hull lie on one line; expected points that enclose an area");
     return RILL_OK;
 }
 

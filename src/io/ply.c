@@ -261,7 +261,7 @@ static rill_status make_fields(ply_reader *reader) {
         n = field_at(reader, k, &name);
         reader->first[reader->parts.field_count < FRAME_FIELDS_MAX ? reader->parts.field_count : 0] = k;
         if (!rill_frame_parts_add(&reader->parts, name, scalar_of(&reader->properties[k], name), n))
-            return fail(reader, "a property that was there before, one with too long a name, or too many");
+            return fail(reader, "a repeated property, a name that is too long, or too many properties");
     }
     for (int f = 0; f < reader->parts.field_count; f++)
         if (strcmp(reader->parts.fields[f].name, "position") == 0 && reader->parts.fields[f].components > 1)
@@ -280,7 +280,7 @@ static rill_status read_element(ply_reader *reader, io_span line) {
     reader->seen_vertex = true;
     uint64_t count;
     if (!rill_io_span_count(next_word(&line), INT_MAX - 1, &count))
-        return fail(reader, "the number of vertices makes no sense");
+        return fail(reader, "the number of vertices is invalid");
     reader->parts.count = (int)count;
     return RILL_OK;
 }
@@ -356,7 +356,7 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
     for (;;) {
         const char *newline = memchr(body->begin, '\n', (size_t)(body->end - body->begin));
         reader->line++;
-        if (!newline) return fail(reader, "the head has no end_header");
+        if (!newline) return fail(reader, "the header has no end_header");
         io_span line = {body->begin, newline};
         reader->at = body->begin;
         if (line.end > line.begin && line.end[-1] == '\r') line.end--;
@@ -365,8 +365,8 @@ static rill_status read_head(ply_reader *reader, io_span *body) {
         rill_status status = read_line(reader, line);
         if (status != RILL_OK) return status;
     }
-    if (!reader->little_endian) return fail(reader, "the head names no format");
-    if (!reader->seen_vertex) return fail(reader, "the head names no vertices");
+    if (!reader->little_endian) return fail(reader, "the header names no format");
+    if (!reader->seen_vertex) return fail(reader, "the header names no vertices");
     TRY(make_fields(reader));
     if (reader->others) read_pieces_head(reader, (io_span){reader->others, reader->at});
     if ((uint64_t)reader->parts.count > (uint64_t)(body->end - body->begin) / reader->row)
@@ -450,7 +450,7 @@ rill_status rill_io_parse_ply(const void *data, size_t size, const char *path, c
     if (status == RILL_OK) {
         const io_span pieces = {body.begin + (size_t)reader.parts.count * reader.row, body.end};
         if (!read_pieces(&reader, frame, pieces))
-            status = fail(&reader, "an edge or face has vertices that are not there");
+            status = fail(&reader, "an edge or face has vertices that do not exist");
     }
     if (status == RILL_OK) {
         read_rows(&reader, (const unsigned char *)body.begin, arrays);

@@ -79,13 +79,13 @@ static rill_status split(vtp_reader *reader, const void *data, size_t size) {
     if (!next_tag(reader->head, &at, "<Piece", &tag) || !attribute(tag, "NumberOfPoints", &value))
         return fail(reader, "does not say how many points it has");
     uint64_t count;
-    if (!rill_io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points makes no sense");
+    if (!rill_io_span_count(value, INT_MAX - 1, &count)) return fail(reader, "its number of points is invalid");
     reader->parts.count = (int)count;
     static const char *const counts[FRAME_PIECES] = {"NumberOfLines", "NumberOfPolys"};
     for (int kind = 0; kind < FRAME_PIECES; kind++) {
         uint64_t pieces = 0;
         if (attribute(tag, counts[kind], &value) && !rill_io_span_count(value, INT_MAX / 4, &pieces))
-            return fail(reader, "its number of lines or polygons makes no sense");
+            return fail(reader, "its number of lines or polygons is invalid");
         reader->parts.pieces[kind] = (int)pieces;
     }
     return RILL_OK;
@@ -195,7 +195,7 @@ static rill_status find_pieces(vtp_reader *reader, frame_pieces kind) {
         if (is(name, "connectivity")) TRY(locate(reader, tag, 4 * ends * count, &reader->pieces[kind]));
         if (is(name, "offsets")) TRY(locate(reader, tag, 4 * count, &offsets));
     }
-    if (count > 0 && !(reader->pieces[kind] && offsets)) return fail(reader, "its lines or polygons are not there");
+    if (count > 0 && !(reader->pieces[kind] && offsets)) return fail(reader, "its lines or polygons are missing");
     for (uint64_t k = 0; k < count; k++)
         if (io_get32(offsets + 4 * k) != (uint32_t)(ends * (k + 1)))
             return fail(reader, "its lines are not of two points, or its polygons not of three");
@@ -221,8 +221,9 @@ static rill_status take_field(vtp_reader *reader, io_span name, io_span text) {
     frame_parts *parts = &reader->parts;
     for (int t = 0; t < FRAME_TABLES; t++) {
         if (!is(name, rill_frame_table_name((frame_table)t))) continue;
-        return rill_frame_numbers_read(&parts->tables[t], text) ? RILL_OK
-                                                                : fail(reader, "has a table that is not numbers");
+        return rill_frame_numbers_read(&parts->tables[t], text)
+                   ? RILL_OK
+                   : fail(reader, "has a table with entries that are not numbers");
     }
     frame_numbers numbers = {0};
     if (rill_frame_numbers_read(&numbers, text)) {
@@ -272,7 +273,7 @@ rill_status rill_io_parse_vtp(const void *data, size_t size, const char *path, c
     if (status == RILL_OK) status = read_fields(&reader);
     if (status == RILL_OK) status = rill_frame_parts_build(&reader.parts, path, run, frame, arrays, error);
     if (status == RILL_OK && !copy_pieces(&reader, frame))
-        status = fail(&reader, "a line or polygon has points that are not there");
+        status = fail(&reader, "a line or polygon has points that do not exist");
     if (status == RILL_OK) {
         copy_arrays(&reader, arrays);
         rill_frame_guess_dim(frame);

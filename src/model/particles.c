@@ -15,7 +15,7 @@ static const field_def base_fields[FIELD_METHOD] = {
     [FIELD_FLUID] = {"fluid", "", "index of its fluid", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT | FIELD_SHOW},
 };
 
-static const field_def link_field = {"known_to_links",           "", "number that links know it by, plus 1",
+static const field_def link_field = {"known_to_links",           "", "number by which links refer to it, plus 1",
                                      RILL_SCALAR_UINT32,         1,  1,
                                      FIELD_SORT | FIELD_INTERNAL};
 
@@ -24,15 +24,16 @@ static const field_def extra_fields[EXTRA_COUNT] = {
                      FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
     [EXTRA_COLOUR] = {"colour", "", "red, green, blue and opacity", RILL_SCALAR_FLOAT, 4, 4,
                       FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
-    [EXTRA_USER_DATA] = {"user_data", "", "the host's", RILL_SCALAR_UINT64, 1, 1,
+    [EXTRA_USER_DATA] = {"user_data", "", "64 bits of the host's data", RILL_SCALAR_UINT64, 1, 1,
                          FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
-    [EXTRA_LIFE] = {"life", "s", "time that it has left; 0: no end", RILL_SCALAR_FLOAT, 1, 1,
+    [EXTRA_LIFE] = {"life", "s", "remaining time; 0: unlimited", RILL_SCALAR_FLOAT, 1, 1,
                     FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
     [EXTRA_AREAS] = {"areas", "", "bits of the areas that it is in", RILL_SCALAR_UINT32, 1, 1,
                      FIELD_SORT | FIELD_SHOW | FIELD_CARRIED},
     [EXTRA_PIN] = {"pin", "", "number of the pin that holds it, plus 1", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
-    [EXTRA_ANCHOR] = {"anchor", "m", "where its pin holds it, as the pin or its body was added", RILL_SCALAR_FLOAT, 0,
-                      0, FIELD_SORT},
+    [EXTRA_ANCHOR] = {"anchor", "m",
+                      "position at which its pin holds it, in the pose with which the pin or its body was added",
+                      RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
 };
 
 /* The first permuted field of this size; if there is none, the index of the field that is being added. */

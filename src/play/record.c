@@ -77,7 +77,7 @@ void rill_play_tell_recording(play_session *s, int client) {
     char hash[PLAY_HASH_SIZE];
     play_text t;
     if (r->full) {
-        rill_play_tell_error(s, client, "recording", "the recording became too long; reset begins a new one");
+        rill_play_tell_error(s, client, "recording", "the recording is too long; reset starts a new one");
         return;
     }
     if (!rill_play_text_begin(&t, "recording")) return;

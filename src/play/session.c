@@ -145,8 +145,8 @@ static rill_status check_files(const tree *asked, const tree *here, rill_error *
     for (int k = 0; k < asked->count; k++) {
         const tree_node *node = &asked->nodes[k];
         if (!node->key || !node->text || !*node->text || !names_files(node->key) || mentions(here, node)) continue;
-        return rill_fail(error, RILL_INVALID, "scene: %s: the scene that is here does not have the file '%.100s'",
-                         node->key, node->text);
+        return rill_fail(error, RILL_INVALID, "scene: %s: the current scene does not use the file '%.100s'", node->key,
+                         node->text);
     }
     return RILL_OK;
 }

@@ -92,7 +92,8 @@ static rill_status prepare(run_job *job, const scene *s, const rill_run_def *def
 
 rill_run *rill_run_create(const rill_scene *s, const rill_run_def *def, rill_error *error) {
     if (!s || !def || def->observer_count < 0) {
-        rill_fail(error, RILL_INVALID, "a run needs a scene, a definition and a list of observers that may be empty");
+        rill_fail(error, RILL_INVALID,
+                  "a run needs a scene, a definition and a list of observers (which may be empty)");
         return NULL;
     }
     const size_t observers = (size_t)def->observer_count + WRITERS_MAX;

@@ -92,19 +92,17 @@ static rill_status refuse_foreign(const run_folder *folder, const run_manifest *
             snprintf(file, sizeof file, "%s", m->files[k]);
     for (size_t k = 0; k < PART_COUNT && !file[0] && !before; k++) (void)finds_frame(folder, parts[k], file);
     if (!file[0]) return RILL_OK;
-    return rill_fail(
-        error, RILL_INVALID,
-        "%s/%s is there already, and run.json does not name it as a run's: move it away, or choose another "
-        "--out",
-        folder->path, file);
+    return rill_fail(error, RILL_INVALID,
+                     "%s/%s exists and is not listed in run.json: move it, or choose another --out", folder->path,
+                     file);
 }
 
 static rill_status refuse_run(const run_folder *folder, const run_manifest *before, rill_error *error) {
     return rill_fail(error, RILL_INVALID,
-                     "%s holds a run of %s by %s (%s, begun %s): give --overwrite to replace it, --resume "
-                     "%s/snapshot.rill to go on from it, or another --out",
+                     "%s holds a run of %s by %s (%s, started %s): give --overwrite to replace it, --resume "
+                     "%s/snapshot.rill to resume it, or another --out",
                      folder->path, before->scene, before->method,
-                     strcmp(before->state, "running") == 0 ? "broken off" : before->state, before->started,
+                     strcmp(before->state, "running") == 0 ? "interrupted" : before->state, before->started,
                      folder->path);
 }
 
@@ -163,7 +161,7 @@ static rill_status refuse_earlier(const run_folder *folder, const run *r, rill_e
     rill_world_destroy(last);
     if (time <= now) return RILL_OK;
     return rill_fail(error, RILL_INVALID,
-                     "the run in %s has come to t = %g s, and going on from %g s would drop all later results: give "
+                     "the run in %s has reached t = %g s; resuming from %g s would drop all later results: give "
                      "--overwrite, --resume %s, or another --out",
                      folder->path, time, now, path);
 }

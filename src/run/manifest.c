@@ -123,7 +123,7 @@ static bool is_plain_name(const char *name) {
 static rill_status take_members(run_manifest *m, const tree *t, const char *path, rill_error *error) {
     char frames[32] = "0";
     if (t->count == 0 || t->nodes->kind != TREE_OBJECT || !rill_tree_member(t, t->nodes, "rill"))
-        return rill_fail(error, RILL_FORMAT, "%s: does not tell of a run of Rill", path);
+        return rill_fail(error, RILL_FORMAT, "%s: does not describe a run of Rill", path);
     take_text(t, "scene", m->scene, sizeof m->scene);
     take_text(t, "method", m->method, sizeof m->method);
     take_text(t, "state", m->state, sizeof m->state);
@@ -154,8 +154,8 @@ rill_status rill_run_manifest_read(run_manifest *m, const char *folder, rill_err
 /* ---- protection of a run's files ---- */
 
 static rill_status refuse_target(const char *path, const char *folder, rill_error *error) {
-    return rill_fail(error, RILL_INVALID, "%s belongs to the run in %s and is not replaced; choose another --out", path,
-                     folder);
+    return rill_fail(error, RILL_INVALID, "%s belongs to the run in %s and will not be replaced; choose another --out",
+                     path, folder);
 }
 
 static bool ends_in_png(const char *name) {

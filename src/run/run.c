@@ -159,12 +159,11 @@ bool rill_run_warning(const run *r, char text[RUN_WARNING_SIZE]) {
     int length = 0;
     text[0] = '\0';
     if (stats->energy_time > 0)
-        length = snprintf(
-            text, RUN_WARNING_SIZE,
-            "the fluid gained energy that nothing put into it, from t = %g s on near (%g, %g, %g), at most %.2g "
-            "of all energy in play",
-            stats->energy_time, (double)(from.x + at.x), (double)(from.y + at.y), (double)(from.z + at.z),
-            r->all.folded[STATISTIC_ENERGY_GAIN]);
+        length = snprintf(text, RUN_WARNING_SIZE,
+                          "the fluid gained energy without a source from t = %g s on, near (%g, %g, %g): at most %.2g "
+                          "of the energy in play",
+                          stats->energy_time, (double)(from.x + at.x), (double)(from.y + at.y), (double)(from.z + at.z),
+                          r->all.folded[STATISTIC_ENERGY_GAIN]);
     if (stats->strayed > 0)
         snprintf(text + length, (size_t)(RUN_WARNING_SIZE - length),
                  "%s%" PRId64 " particles left the world's bounds and were removed", length ? "; " : "",

@@ -64,8 +64,8 @@ static rill_status check_same(const char *path, rill_world *world, const rill_wo
     rill_difference d;
     if (rill_world_differs(world, begun, &d))
         return rill_fail(error, RILL_INVALID,
-                         "%s: the snapshot has %s = %s, the scene says %s; a resumed run goes on exactly as it began: "
-                         "drop the change, or start again without --resume",
+                         "%s: the snapshot has %s = %s, the scene says %s; a resumed run must use the same scene: undo "
+                         "the change, or start again without --resume",
                          path, d.key, d.first, d.second);
     if (rill_world_take_gauges(world, begun) == RILL_OK) return RILL_OK;
     return rill_fail(error, RILL_INVALID, "%s: %s", path, rill_world_message(world));

@@ -151,7 +151,7 @@ rill_status rill_stored_run_read(stored_run *run, const char *folder, rill_error
     char path[1300];
     *run = (stored_run){0};
     snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
-    if (access(path, F_OK) != 0) return rill_fail(error, RILL_NOT_FOUND, "%s is not there", path);
+    if (access(path, F_OK) != 0) return rill_fail(error, RILL_NOT_FOUND, "%s does not exist", path);
     run->scene = rill_scene_load(path, error);
     if (!run->scene) return RILL_FORMAT;
     scene *s = run->scene;

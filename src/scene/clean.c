@@ -105,15 +105,13 @@ static rill_status refuse(const cleaner *c) {
     unsigned char byte = (unsigned char)c->text[c->at];
     if (byte == '#')
         return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray '#'; comments are written // or /* ... */");
-    if (byte == '\'')
-        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray \"'\"; texts stand in double quotes");
+    if (byte == '\'') return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray \"'\"; texts need double quotes");
     if (byte == '&' || byte == '*' || byte == '!' || byte == '|' || byte == '>' || byte == '%' || byte == '?')
         return rill_tree_fail(c->error, c->label, c->mark, NULL,
                               "stray '%c'; a scene is JSON: no anchors, aliases, tags or block texts of YAML", byte);
     if (byte < 0x20 || byte >= 0x7F)
-        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray byte 0x%02X; texts stand in double quotes",
-                              byte);
-    return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray '%c'; texts stand in double quotes", byte);
+        return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray byte 0x%02X; texts need double quotes", byte);
+    return rill_tree_fail(c->error, c->label, c->mark, NULL, "stray '%c'; texts need double quotes", byte);
 }
 
 static rill_status clean_one(cleaner *c) {

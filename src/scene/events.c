@@ -113,7 +113,7 @@ static rill_status act(rill_world *world, const scene_event *e, double part, ril
     const int kind = kind_of(e->of, &name);
     rill_ref ref = {0};
     rill_status status;
-    if (!find(world, e->of, &ref)) return rill_fail(error, RILL_INVALID, "'%s' is nothing that events act on", e->of);
+    if (!find(world, e->of, &ref)) return rill_fail(error, RILL_INVALID, "events cannot act on '%s'", e->of);
     if (e->action == EVENT_REMOVE)
         status = kind >= 0 ? kinds[kind].remove(world, name)
                            : rill_fail(error, RILL_INVALID, "'%s' cannot be removed", e->of);
@@ -160,8 +160,7 @@ rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size
     const int kind = kind_of(e->of, &name);
     snprintf(key, size, "of");
     if (kind < 0 && strcmp(e->of, "world") != 0 && strcmp(e->of, "method") != 0)
-        return rill_fail(error, RILL_INVALID, "'%s' is nothing that events act on; expected LIST.NAME, world or method",
-                         e->of);
+        return rill_fail(error, RILL_INVALID, "events cannot act on '%s'; expected LIST.NAME, world or method", e->of);
     for (int list = 0; kind >= 0 && list < LAYOUT_LIST_COUNT; list++) {
         const layout_list l = rill_layout_list_at(list);
         if (strcmp(l.key, kinds[kind].list) != 0) continue;
@@ -172,18 +171,18 @@ rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size
     }
     snprintf(key, size, "action");
     if (e->action == EVENT_REMOVE && (kind < 0 || e->key[0] || e->value[0]))
-        return rill_fail(error, RILL_INVALID, "remove takes out an object of a list, and needs neither key nor value");
+        return rill_fail(error, RILL_INVALID, "remove needs an object of a list, and takes neither key nor value");
     snprintf(key, size, "key");
     if (e->action == EVENT_SET && (!e->key[0] || !e->value[0]))
         return rill_fail(error, RILL_INVALID, "an event that sets a value needs a key and a value");
     snprintf(key, size, "until");
     if (e->until > 0.0f && (!(e->until > e->time) || e->action != EVENT_SET || !e->from[0]))
         return rill_fail(error, RILL_INVALID,
-                         "a value that changes until %g s begins before that, at the value that `from` says",
+                         "a change until %g s needs the action 'set', an earlier `time` and a value `from`",
                          (double)e->until);
     snprintf(key, size, "time");
     if (k > 0 && e->time < s->events[k - 1].time)
-        return rill_fail(error, RILL_INVALID, "events stand in the order of their times; the one before is at %g s",
+        return rill_fail(error, RILL_INVALID, "events must be in order of time; the previous one is at %g s",
                          (double)s->events[k - 1].time);
     return RILL_OK;
 }

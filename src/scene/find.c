@@ -90,11 +90,10 @@ static rill_status not_found(const char *name, rill_error *error) {
     if (found)
         return rill_fail(error, RILL_NOT_FOUND, "no scene '%.200s'; did you mean '%s'? `rill scenes` lists all", name,
                          near);
-    return rill_fail(
-        error, RILL_NOT_FOUND,
-        "no scene '%.200s' here, in ./scenes, in $RILL_SCENES or among the installed ones; expected a file "
-        "or a name that `rill scenes` lists",
-        name);
+    return rill_fail(error, RILL_NOT_FOUND,
+                     "no scene '%.200s' in the working directory, in ./scenes, in $RILL_SCENES or among the installed "
+                     "ones; expected a file or a name that `rill scenes` lists",
+                     name);
 }
 
 rill_status rill_scene_find(const char *name_or_path, char *path, size_t size, rill_error *error) {

@@ -35,8 +35,8 @@ typedef struct layout_list {
 } layout_list;
 
 #define LAYOUT_MATERIAL_KEY "material"
-/* The message that refuses a section, with the names of method and object. */
-#define LAYOUT_NO_SECTION "the method '%s' adds nothing to a %s"
+/* The message that refuses a section, with the names of the method and of the list. */
+#define LAYOUT_NO_SECTION "the method '%s' has no parameters for %s"
 
 enum {
     LAYOUT_FLUIDS,

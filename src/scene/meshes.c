@@ -90,10 +90,11 @@ static bool wants_file(const rill_shape *shape) {
 static rill_status read_shape(const scene *s, rill_shape *shape, rill_error *error) {
     char path[SCENE_PATH_SIZE];
     if (find(s, shape->file, path)) return read_triangles(path, &shape->points, error);
-    return rill_fail(error, RILL_NOT_FOUND,
-                     "file: no mesh '%s' next to the scene, here, in $RILL_MODELS or in " SYSTEM_MODELS
-                     "; expected a file (on Debian, glmark2-data brings bunny.obj)",
-                     shape->file);
+    return rill_fail(
+        error, RILL_NOT_FOUND,
+        "file: no mesh '%s' next to the scene, in the working directory, in $RILL_MODELS or in " SYSTEM_MODELS
+        "; expected a file (on Debian, glmark2-data brings bunny.obj)",
+        shape->file);
 }
 
 rill_status rill_scene_read_meshes(const scene *s, rill_shape *shape, rill_error *error) {

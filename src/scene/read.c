@@ -165,8 +165,7 @@ static rill_status check_sections(reader *r, const tree_node *node, const layout
         const tree_node *section = rill_tree_member(r->tree, node, method->name);
         if (!section || rill_layout_method_table(list, method)) continue;
         rill_reader_enter(r, ".%s", method->name);
-        return rill_reader_fail(r, section->key_mark, LAYOUT_NO_SECTION "; expected it to be left out", method->name,
-                                list->noun);
+        return rill_reader_fail(r, section->key_mark, LAYOUT_NO_SECTION "; leave it out", method->name, list->key);
     }
     return RILL_OK;
 }

@@ -26,7 +26,7 @@ static rill_status check_repeated(reader *r, const tree_node *node, int child) {
         const tree_node *first = &r->tree->nodes[k];
         if (strcmp(first->key, second->key)) continue;
         rill_reader_enter(r, "%s%s", r->path[0] ? "." : "", second->key);
-        return rill_reader_fail(r, second->key_mark, "is given twice; it stands in line %d already, expected it once",
+        return rill_reader_fail(r, second->key_mark, "is given twice, first in line %d; expected it once",
                                 first->key_mark.line);
     }
     return RILL_OK;
@@ -126,7 +126,7 @@ static rill_status check_refused(reader *r, const tree_node *node, const layout_
         const void *object = (char *)base + parts[part].offset;
         if (!rill_layout_refusal(parts[part].table, param, object, r->dim, why, sizeof why)) continue;
         rill_reader_enter(r, "%s%s", r->path[0] ? "." : "", member->key);
-        return rill_reader_fail(r, member->key_mark, "'%s' %s; expected it to be left out", member->key, why);
+        return rill_reader_fail(r, member->key_mark, "'%s' %s; leave it out", member->key, why);
     }
     return RILL_OK;
 }
@@ -147,7 +147,7 @@ static rill_status check_required(const reader *r, const tree_node *node, const 
     if (param && param->type == RILL_TYPE_CHOICE)
         return rill_reader_fail(r, node->mark, "'%s' is missing; expected %s", key,
                                 rill_layout_spell(param->choices, choices, sizeof choices));
-    return rill_reader_fail(r, node->mark, "'%s' is missing; expected it here", key);
+    return rill_reader_fail(r, node->mark, "'%s' is missing here", key);
 }
 
 /* Checks that the keys required by the object's choices are given. */

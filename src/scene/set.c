@@ -127,7 +127,7 @@ static rill_status find_in_item(reader *r, const scene *s, const layout_list *li
     }
     for (int k = 0; k < rill_method_count(); k++)
         if (after_head(key, rill_method(k)->name))
-            return rill_reader_fail(r, (tree_mark){0}, LAYOUT_NO_SECTION, rill_method(k)->name, list->noun);
+            return rill_reader_fail(r, (tree_mark){0}, LAYOUT_NO_SECTION, rill_method(k)->name, list->key);
     return find_in(r, parts, part_count, rill_layout_item(s, list, item), key, found);
 }
 
@@ -201,9 +201,9 @@ static rill_status set_path(reader *r, scene *s, const char *path, char *value) 
     if (rill_layout_refusal(found.table, found.param, found.object, r->dim, why, sizeof why))
         return rill_reader_fail(r, (tree_mark){0}, "'%s' %s", found.param->key, why);
     if (found.object == &s->world && !strcmp(found.param->key, "origin"))
-        return rill_reader_fail(r, (tree_mark){0},
-                                "can only be set while the scene is read, for all places are measured from it; let it "
-                                "be a variable");
+        return rill_reader_fail(
+            r, (tree_mark){0},
+            "can only be set while the scene is read, because all positions are relative to it; use a variable");
     status = assign(r, &found, value);
     if (!status && found.method) found.method->given[found.param - found.table->params] = true;
     return status;

@@ -67,7 +67,8 @@ static rill_status hold_bodies(rill_world *ahead, rill_error *error) {
         joint.a = rill_world_body_at(ahead, k);
         if (rill_world_body_def(ahead, joint.a)->kind != RILL_BODY_DYNAMIC) continue;
         const rill_status status = rill_world_add_joint(ahead, &joint, NULL);
-        if (status != RILL_OK) return rill_fail(error, status, "while it settles: %s", rill_world_message(ahead));
+        if (status != RILL_OK)
+            return rill_fail(error, status, "while the fluid settles: %s", rill_world_message(ahead));
     }
     return RILL_OK;
 }
@@ -117,7 +118,8 @@ static rill_status come_to_rest(rill_world *ahead, double seconds, particle_list
     rill_status status = RILL_OK;
     for (int k = 0; k < HALTS && status == RILL_OK; k++) {
         status = rill_world_advance(ahead, seconds / HALTS);
-        if (status != RILL_OK) return rill_fail(error, status, "while it settles: %s", rill_world_message(ahead));
+        if (status != RILL_OK)
+            return rill_fail(error, status, "while the fluid settles: %s", rill_world_message(ahead));
         status = list_read(list, ahead, error);
         if (status == RILL_OK) status = rill_world_set_particles(ahead, list->ids, NULL, list->rest, list->count);
     }

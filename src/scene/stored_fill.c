@@ -61,7 +61,8 @@ rill_status rill_scene_read_stored(const scene *s, rill_block_def *block, rill_e
     char path[SCENE_PATH_SIZE];
     if (block->fill != RILL_FILL_STORED) return RILL_OK;
     if (!rill_scene_find_near(s, block->frame, path))
-        return rill_fail(error, RILL_NOT_FOUND, "frame: no file '%s' next to the scene or here", block->frame);
+        return rill_fail(error, RILL_NOT_FOUND, "frame: no file '%s' next to the scene or in the working directory",
+                         block->frame);
     rill_frame frame = {0};
     rill_status status = rill_io_read_frame(path, NULL, &frame, error);
     if (status == RILL_OK) status = check_frame(s, &frame, path, error);

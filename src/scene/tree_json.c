@@ -88,7 +88,8 @@ static rill_status read_code(parser *p) {
         TRY(read_hex(p, &low));
         if (low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    if (code >= 0xD800 && code < 0xE000) return fail_at(p, mark, "half a letter; expected a pair of '\\u'");
+    if (code >= 0xD800 && code < 0xE000)
+        return fail_at(p, mark, "half of a surrogate pair; expected two '\\u' escapes");
     put_letter(p, code);
     return RILL_OK;
 }
@@ -216,7 +217,7 @@ static rill_status read_bracket(parser *p, int parent, const tree_text *key, tre
         step(p);
         skip_blanks(p);
         if (next(p) == end)
-            return fail_at(p, p->mark, "a comma stands before the closing bracket; expected another value or no comma");
+            return fail_at(p, p->mark, "a comma before the closing bracket; expected another value or no comma");
     }
     step(p);
     return RILL_OK;

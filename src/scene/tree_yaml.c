@@ -85,7 +85,7 @@ static rill_status parse_key(parser *p, taken_text *key) {
     if (p->token.type != YAML_SCALAR_TOKEN) return fail_here(p, "expected a key in double quotes or '}'");
     if (p->strict && p->token.data.scalar.style != YAML_DOUBLE_QUOTED_SCALAR_STYLE)
         return rill_tree_fail(p->error, p->label, mark_of(p->token.start_mark), NULL,
-                              "the key '%.40s' stands without quotes; expected \"%.40s\"",
+                              "the key '%.40s' has no quotes; expected \"%.40s\"",
                               (const char *)p->token.data.scalar.value, (const char *)p->token.data.scalar.value);
     *key = take_text(p);
     if ((status = advance(p))) return status;
@@ -121,7 +121,7 @@ static rill_status parse_inside(parser *p, int parent) {
             return fail_here(p, object ? "expected ',' or '}' after the value" : "expected ',' or ']' after the value");
         if ((status = advance(p))) return status;
         if (p->token.type == end)
-            return fail_here(p, "a comma stands before the closing bracket; expected another value or no comma");
+            return fail_here(p, "a comma before the closing bracket; expected another value or no comma");
     }
 }
 
@@ -151,7 +151,7 @@ static rill_status parse_value(parser *p, int parent, const tree_text *key) {
     case YAML_SCALAR_TOKEN:
         return parse_scalar(p, parent, key);
     case YAML_KEY_TOKEN:
-        return fail_here(p, "a key stands in a list; expected '{' before it");
+        return fail_here(p, "a key in a list; expected '{' before it");
     default:
         return fail_here(p, "expected a value: an object, a list, a text in double quotes, a number, true or false");
     }

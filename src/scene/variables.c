@@ -130,7 +130,7 @@ static rill_status compute(reader *r, scene *s, source *from, int k, bool last) 
     if (index_of(s, problem.name) < 0) return fail_expression(r, from->label, from->mark, text, &problem);
     if (!last) return RILL_OK;
     return rill_tree_fail(r->error, from->label, from->mark, r->path,
-                          "\"%.80s\", character %d: '%s' waits for a circle of variables; expected none", text,
+                          "\"%.80s\", character %d: '%s' depends on a cycle of variables; expected no cycle", text,
                           problem.character, problem.name);
 }
 

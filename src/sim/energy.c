@@ -137,11 +137,11 @@ rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     if (!(w->stats.energy_gain > GAIN_FAILS) || w->def.failure != RILL_FAILURE_STOP) return RILL_OK;
     const rill_vec x = w->stats.energy_place, from = w->def.origin;
     w->failed = true;
-    return rill_fail(
-        &w->error, RILL_BLOW_UP,
-        "step %lld, t = %g s: the fluid has gained %.3g J that nothing put into it, %.1f times all energy in "
-        "play; it began at t = %g s near (%g, %g, %g). Likely cause: steps too long, particles that started too "
-        "close together, or too few iterations: %s",
-        (long long)w->stats.step, w->stats.time, gain, w->stats.energy_gain, w->stats.energy_time,
-        (double)(from.x + x.x), (double)(from.y + x.y), (double)(from.z + x.z), sim_of(w)->method->blow_up_advice);
+    return rill_fail(&w->error, RILL_BLOW_UP,
+                     "step %lld, t = %g s: the fluid has gained %.3g J without a source, %.1f times the energy in "
+                     "play; it began at t = %g s near (%g, %g, %g). Likely cause: steps too long, particles that "
+                     "started too close together, or too few iterations: %s",
+                     (long long)w->stats.step, w->stats.time, gain, w->stats.energy_gain, w->stats.energy_time,
+                     (double)(from.x + x.x), (double)(from.y + x.y), (double)(from.z + x.z),
+                     sim_of(w)->method->blow_up_advice);
 }

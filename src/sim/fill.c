@@ -256,11 +256,10 @@ static rill_status check_distance(rill_world *w, const placed_shape *f) {
     for (int axis = 0; axis < DIM; axis++)
         far = fmaxf(far, fmaxf(fabsf(vec_get(f->low, axis)), fabsf(vec_get(f->high, axis))));
     if (far <= most) return RILL_OK;
-    return rill_fail(
-        &w->error, RILL_INVALID,
-        "shape: a block %.3g m from the origin is too far out for a spacing of %g m: places are rounded to %.2g m "
-        "there; let world.origin lie within %.3g m of it",
-        (double)far, (double)w->def.spacing, (double)far / 16777216.0, (double)most);
+    return rill_fail(&w->error, RILL_INVALID,
+                     "shape: a block %.3g m from the origin is too far out for a spacing of %g m: positions there are "
+                     "rounded to %.2g m; move world.origin to within %.3g m of it",
+                     (double)far, (double)w->def.spacing, (double)far / 16777216.0, (double)most);
 }
 
 rill_status rill_fill_block(rill_world *w, const rill_block_def *def, int fluid_slot, bool count_only, int *added) {

@@ -297,10 +297,10 @@ static rill_status refuse_ignored(rill_world *w) {
     const char *tension = m->ignores ? m->ignores(w, "surface_tension") : NULL;
     FOR_ALIVE(w, fluid, f) {
         if (viscosity && f->def.viscosity > 0.0f && !rill_material_brings_viscosity(&f->def))
-            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.viscosity = %g Pa s would not act: %s", f->def.name,
+            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.viscosity = %g Pa s has no effect: %s", f->def.name,
                              (double)f->def.viscosity, viscosity);
         if (tension && f->def.surface_tension > 0.0f && !rill_material_brings_tension(&f->def))
-            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.surface_tension = %g N/m would not act: %s",
+            return rill_fail(&w->error, RILL_INVALID, "fluids.%s.surface_tension = %g N/m has no effect: %s",
                              f->def.name, (double)f->def.surface_tension, tension);
     }
     return RILL_OK;

@@ -90,8 +90,8 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
     const rill_vec x = vec_out(places_of(w)[i].x);
     w->failed = true;
     return rill_fail(&w->error, RILL_BLOW_UP,
-                     "t = %g s: particle %llu at (%g, %g, %g) has left the world's bounds; widen them, or let "
-                     "world.bounds be 'remove'",
+                     "t = %g s: particle %llu at (%g, %g, %g) has left the world's bounds; widen them, or set "
+                     "world.bounds to 'remove'",
                      w->stats.time, (unsigned long long)ids_of(w)[i], (double)x.x, (double)x.y, (double)x.z);
 }
 

@@ -167,7 +167,7 @@ rill_status rill_undo_keep(rill_world *w) {
     sim_of(w)->last_step.known = false;
     /* Sized by the capacity of the particle arrays, so that it grows when they do. */
     if (!rill_buffer_reserve(&w->memory, undo, size + size_of_links(p), 0))
-        return rill_fail(&w->error, RILL_MEMORY, "no memory to take a step of %d particles back", p->count);
+        return rill_fail(&w->error, RILL_MEMORY, "no memory to undo a step of %d particles", p->count);
     char *at = put_aligned(undo->data, &head, sizeof head);
     const void *copies[PARTS];
     for (int k = 0; k < PARTS; k++) copies[k] = at, at = put_aligned(at, parts[k].data, parts[k].size);

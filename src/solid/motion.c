@@ -214,7 +214,7 @@ rill_status rill_motion_check(const rill_motion *m, rill_error *error) {
         any = any || lists[k].count > 0;
     }
     if (!any)
-        return rill_fail(error, RILL_INVALID, "motion.times: there is nothing at these times; give offsets or angles");
+        return rill_fail(error, RILL_INVALID, "motion.times: no values for these times; give offsets, angles or turns");
     if (m->repeat && m->turns.count > 0 &&
         memcmp(&m->turns.data[0], &m->turns.data[count - 1], sizeof m->turns.data[0]) != 0)
         return rill_fail(error, RILL_INVALID, "motion.turns: when they repeat, the last must be the same as the first");

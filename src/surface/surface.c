@@ -16,13 +16,13 @@ static const rill_param rows[] = {
                NULL),
     ROW_NUMBER(rill_surface_def, cell, RILL_PURE, 0.05, 2, 0.5, "edge of the grid's cells, in particle spacings", NULL),
     ROW_NUMBER(rill_surface_def, level, RILL_PURE, 0, 1e6, 0,
-               "level of the field on the surface; 0: such that a flat surface encloses the fluid's volume", NULL),
-    ROW_INT(rill_surface_def, smoothing, 0, 1000, 4, "rounds of smoothing that keeps the volume", "Taubin 1995"),
+               "value of the field on the surface; 0: chosen so that a flat surface encloses the fluid's volume", NULL),
+    ROW_INT(rill_surface_def, smoothing, 0, 1000, 4, "rounds of smoothing, which keeps the volume", "Taubin 1995"),
     ROW_BOOL(rill_surface_def, droplets, 1, "lone particles show as balls of their volume", NULL),
     ROW_BOOL(rill_surface_def, walls, 1, "the mesh ends exactly at walls", NULL),
     ROW_NUMBER(rill_surface_def, overlap, RILL_PURE, 0, 1, 0,
-               "depth of the mesh in walls, in particle spacings: renderers show a gap otherwise", NULL),
-    ROW_INT(rill_surface_def, fluid, -1, 63, -1, "number of the only fluid that counts; -1: all together", NULL),
+               "depth to which the mesh reaches into walls, in particle spacings; at 0 renderers may show a gap", NULL),
+    ROW_INT(rill_surface_def, fluid, -1, 63, -1, "number of the only fluid that is meshed; -1: all together", NULL),
     ROW_INT(rill_surface_def, workers, 0, RILL_MAX_WORKERS, 0, "threads; 0: all cores", NULL),
 };
 

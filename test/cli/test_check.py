@@ -32,8 +32,8 @@ FAULTS = {
     "long step": ({"run": {"dt": 0.05}}, r"run\.dt = 0\.05 s is longer than (a frame|the stable)"),
     "unstable step": ({"run": {"dt": 0.02}}, r"run\.dt = 0\.02 s is longer than the stable step"),
     "short step": ({"run": {"dt": 1e-9}}, r"thousand times shorter"),
-    "no frames": ({"run": {"fps": 1, "time": 0.5}}, r"make no frame but the first"),
-    "many frames": ({"run": {"fps": 1e6}}, r"make 100000 frames"),
+    "no frames": ({"run": {"fps": 1, "time": 0.5}}, r"give no frame except the first"),
+    "many frames": ({"run": {"fps": 1e6}}, r"give 100000 frames"),
     "no time": ({"run": {"time": 0}}, r"nothing to run"),
     "rare snapshots": ({"run": {"snapshot_every": 5}}, r"snapshot_every"),
     "emitter in solid": ({"emitters": [{"position": [2, 2], "radius": 0.1}]},
@@ -48,9 +48,9 @@ FAULTS = {
     "wild cfl": ({"world": {"cfl": 1.4}}, r"world\.cfl = 1\.4"),
     "slow limit": ({"world": {"max_speed": 1}}, r"world\.max_speed = 1 m/s"),
     "viscosity left out": ({"method": "constraint", "methods": {"constraint": {"viscosity_rule": "damping"}}},
-                           r"the viscosity of fluid 'water' does not act: viscosity_rule 'damping'"),
+                           r"the viscosity of fluid 'water' has no effect: viscosity_rule 'damping'"),
     "surface tension left out": ({"method": "clavet", "fluids": [{"name": "water", "material": "water"}]},
-                                 r"the surface tension of fluid 'water' does not act: the surface tension of clavet"),
+                                 r"the surface tension of fluid 'water' has no effect: the surface tension of clavet"),
     "lost much": ({"world": {"spacing": 0.06}, "blocks": [box([0, 0], [0.35, 0.35], fill="hexagonal")]},
                   r"blocks\.0 has \d\d\.\d % of its volume: \d+ particles in 5\.833 x 5\.833 spacings"),
     "unused fluid": ({"fluids": [{"name": "water"}, {"name": "oil", "density": 900}]}, r"fluid 'oil' is in no block"),
@@ -58,9 +58,9 @@ FAULTS = {
     "greased goo": ({"method": "clavet", "fluids": [{"name": "goo", "viscosity": 5}]},
                     r"no solid has clavet\.wet_friction: the thick fluid 'goo'"),
     "clavet knows no no_slip": ({"method": "clavet", "solids": [box([0, 0], [1, 1], name="tank", inside=True, no_slip=True)]},
-                                r"no_slip of the solid 'tank' does nothing: method 'clavet' holds on to walls by clavet\.wet_friction"),
+                                r"no_slip of the solid 'tank' does nothing: method 'clavet' uses clavet\.wet_friction instead"),
     "contact angle of nothing": ({"fluids": [{"name": "water", "density": 1000}], "solids": [box([0, 0], [1, 1], name="tank", inside=True, contact_angle=1)]},
-                                 r"contact_angle of the solid 'tank' does nothing: no surface tension acts"),
+                                 r"contact_angle of the solid 'tank' does nothing: there is no surface tension"),
     "motor without force": ({"bodies": [DISC], "joints": [dict(HINGE, motor=True, motor_speed=3)]},
                             r"motor of the joint 'axle' does nothing: its motor_force is 0"),
     "motor switched off": ({"bodies": [DISC], "joints": [dict(HINGE, motor_speed=3, motor_force=5)]},
@@ -115,7 +115,7 @@ class Check(tool.ToolTest):
         nozzle = {"position": [0.5, 0.7], "direction": [0, -1], "radius": 0.14, "speed": 1}
         report = self.check_json(self.scene(emitters=[nozzle]))
         self.assertEqual((report["warnings"], len(report["notes"])), ([], 1))
-        self.assertIn("emitters.0 puts out 0.25 m^3/s: whole particles make -10.7 % of its area times its speed, 0.28 m^3/s", report["notes"][0])
+        self.assertIn("emitters.0 emits 0.25 m^3/s, -10.7 % from its area times its speed (0.28 m^3/s), because particles are whole", report["notes"][0])
         for exact in ({"radius": 0.125}, {"rate": 0.2}):
             self.assertEqual(self.check_json(self.scene(emitters=[dict(nozzle, **exact)]))["notes"], [])
 

@@ -36,7 +36,7 @@ class Compare(ToolTest):
         said = self.rill("compare", "a", "b", code=1).stdout
         self.assertIn("3 frames are in both; a has 6, b has 3", said)
         self.assertRegex(said, r"frame_00000\.vtp")
-        self.assertRegex(said, r"\n24 times a particle is in one of them alone")
+        self.assertRegex(said, r"\n24 times a particle is in only one of them")
         self.make("short", "--time", "0.04")
         self.assertIn("3 frames are in both; a has 6", self.rill("compare", "a", "short", code=1).stdout)
 

@@ -139,7 +139,7 @@ class Experiment(ToolTest):
         self.experiment("--quick", "--check")
         self.assertIn("| pbf | coarse | 0.05 | ", (self.folder / "out/papers.md").read_text())
         self.write(results=[dict(near, published={"pbf": 0.5})])
-        self.assertIn("1 values are more than 20 % from what is published", self.experiment("--quick", "--check", code=1).stdout)
+        self.assertIn("1 values differ by more than 20 % from published ones", self.experiment("--quick", "--check", code=1).stdout)
         self.assertIn("**not explained**", (self.folder / "out/papers.md").read_text())
         self.write(results=[dict(near, published={"pbf": {"value": 0.5, "why": "a slip of the pen"}})])
         self.experiment("--quick", "--check")

@@ -103,7 +103,7 @@ class Folder(tool.ToolTest):
         self.assertIn("another process", self.rill("picture", "out", code=1).stderr)
         process.kill()
         process.wait(timeout=60)
-        self.assertIn("broken off", self.rill("run", self.scene(), "--out", "out", "--quiet", code=1).stderr)
+        self.assertIn("interrupted", self.rill("run", self.scene(), "--out", "out", "--quiet", code=1).stderr)
         self.rill("run", self.scene(), "--out", "out", "--quiet", "--overwrite")
         self.assertEqual(self.manifest()["state"], "finished")
 

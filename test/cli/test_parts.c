@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame times, the particles ahead and the JSON writer, without a process around them. */
+/* Frame times, the estimate of particles ahead and the JSON writer, without a process around them. */
 #include "apps/cli/run/emission.h"
 #include "io/json.h"
 #include "run/plan.h"
@@ -26,7 +26,7 @@ static void frames_follow_the_frame_rate(void **state) {
     }
 }
 
-/* But for what a sum of steps rounds. */
+/* Up to the rounding of a sum of steps: 0.3 - 1e-9 counts as 0.3. */
 static void a_fixed_step_reaches_the_frames_that_it_passes(void **state) {
     (void)state;
     run_plan plan = rill_run_plan_make(&(scene_run){.time = 1.0f, .fps = 10.0f, .dt = 0.03f});
@@ -93,7 +93,7 @@ static void json_is_escaped_and_finite(void **state) {
     free(text);
 }
 
-/* Two particles a second and metre of the slit, from 1 s to 3 s, and never more than the limit. */
+/* A slit 1 m wide emits two particles a second from 1 s to 3 s, and never more than its limit. */
 static void emitters_tell_the_particles_ahead(void **state) {
     (void)state;
     rill_emitter_def e = rill_emitter_def_default();

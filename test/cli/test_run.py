@@ -112,7 +112,7 @@ class Scenes(tool.ToolTest):
                 self.assertEqual((report["errors"], report["warnings"]), ([], []))
         self.rill("new")
         before = (self.folder / "scene.json").read_bytes()
-        self.assertIn("scene.json is there already", self.rill("new", "scene.json", "--3d", code=1).stderr)
+        self.assertIn("scene.json exists and will not be replaced", self.rill("new", "scene.json", "--3d", code=1).stderr)
         self.assertEqual((self.folder / "scene.json").read_bytes(), before)
         # What to do next can be pasted into a shell, whatever the name.
         self.assertIn("rill run 'a b.json' --out", self.rill("new", "a b").stdout)

@@ -125,7 +125,7 @@ class Stored(tool.ToolTest):
         (self.folder / "out/shapes.json").unlink()
         for words in (("picture", "out/frames/frame_00005.vtp", "--out", "a.png"), ("surface", "out", "--quiet")):
             done = self.rill(*words)
-            self.assertIn("shapes.json is not there", done.stderr)
+            self.assertIn("shapes.json does not exist", done.stderr)
             self.assertIn("solids", done.stderr)
 
     def test_damaged_shapes_cost_the_solids_only(self):

@@ -169,7 +169,7 @@ class Trouble(tool.ToolTest):
         damaged.write_bytes(damaged.read_bytes()[:-40])
         done = self.rill("surface", ".", code=1)
         self.assertIn("frame_00001.ply", done.stderr)
-        self.assertIn("left out", done.stderr)
+        self.assertIn("skipped", done.stderr)
         self.assertTrue((self.folder / "surface/frame_00002.ply").is_file(), "the others are meshed")
 
     def test_no_spacing(self):

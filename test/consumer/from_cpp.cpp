@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public headers as C++, and a world of the game preset that takes a frame. */
+/* The public headers compile as C++, and a world of the game preset steps one frame. */
 #include <rill/game.h>
 #include <rill/hosted.h>
 #include <rill/io.h>

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* State hashes of whole runs: equal for any number of workers and any SIMD width, and equal to the ones pinned here.
-
-   The pinned hashes hold for any compiler and any level of optimisation that keeps IEEE arithmetic. A change that is
-   meant to alter results renews them: run this test with RILL_PRINT_HASHES=1 in the environment, look at why they
+   The pinned hashes hold for any compiler and any level of optimisation that keeps IEEE arithmetic. After a change that
+   is meant to alter results, renew them: run this test with RILL_PRINT_HASHES=1 in the environment, find out why they
    changed, and paste what it prints. */
 #include "oracle/widths.h"
 #include "unit/worlds.h"
 
-/* The thread sanitizer is slow, and races show in a few steps with any number of workers: it watches three at once, and
-   every method and every scene in both dimensions, but not each of them with each, unless RILL_LONG is in the
-   environment. The other builds hold all numbers of workers and all widths against one, and that against what is
-   pinned. */
+/* The thread sanitizer is slow, and races show within a few steps at any number of workers. Its build takes 3 steps
+   with 3 workers and, without RILL_LONG in the environment, runs each method on each scene in 2D or in 3D alone. The
+   other builds compare all numbers of workers and all widths with one worker, and that with the pinned hash. */
 #if defined(__SANITIZE_THREAD__)
 #define STEPS   3
 #define WORKERS 3
@@ -20,10 +18,11 @@
 #define WORKERS 1
 #define PINNED  true
 #endif
-/* After so many the other widths and numbers of workers are compared; with RILL_LONG in the environment at the end. */
+/* Steps after which the other widths and numbers of workers are compared; with RILL_LONG in the environment, after all
+   steps. */
 #define COMPARED 12
 
-/* One row for each method, each scene in 2D and 3D. */
+/* For each method one row per scene: 2D and 3D. */
 static const struct {
     const char *method;
     uint64_t hash[SCENE_COUNT][2];
@@ -172,7 +171,7 @@ static void boxes(void **state) {
     check_scene(SCENE_BOXES);
 }
 
-/* A hash that did not see a difference would make all of this worthless. */
+/* The hash sees an added particle and a step; otherwise the comparisons above would prove nothing. */
 static void tell_states_apart(void **state) {
     (void)state;
     rill_world *a = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
@@ -190,7 +189,7 @@ static void tell_states_apart(void **state) {
     rill_world_destroy(b);
 }
 
-/* All of them, or the one that the argument names. */
+/* Runs all tests, or the one that the argument names. */
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dam),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs act on each other equally: without walls and gravity the total momentum stays what it was, to rounding. */
+/* Pair forces are equal and opposite: without walls and gravity the total momentum is constant up to rounding. */
 #include "unit/worlds.h"
 
 typedef struct motion_sum {
-    double momentum[3], size; /* and the sum of m |v| */
+    double momentum[3], size; /* kg m/s; size is the sum of m |v| */
 } motion_sum;
 
 static motion_sum momentum_of(rill_world *w, rill_gauge_id gauge) {
@@ -33,7 +33,8 @@ static motion_sum momentum_of(rill_world *w, rill_gauge_id gauge) {
 static void check(int dim, const char *method, const char *integrator, float viscosity, bool periodic) {
     rill_world_def def = small_def(dim, method);
     def.gravity = (rill_vec){0};
-    /* In disorder, and denser than at rest; but not where a solver would have to part them in one step. */
+    /* Disordered and denser than at rest, but not so dense that a solver would have to separate particles in one
+       step. */
     const int side = dim == 2 ? 22 : 8;
     const float pitch = integrator ? 0.046f : 0.0505f, period = (float)side * pitch;
     if (periodic) def.periodic = (rill_vec){period, period, dim == 2 ? 0 : period};

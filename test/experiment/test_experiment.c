@@ -59,7 +59,7 @@ static void runs_are_planned(void **state) {
     experiment_report first;
     const experiment_options options = {.effort = EFFORT_FULL, .first = true, .out = "out", .jobs = 1};
     assert_int_equal(rill_experiment_plan(&first, e, &options, NULL), RILL_OK);
-    assert_int_equal(first.run_count, 4); /* b of both methods, and a, with which it is compared; c comes later */
+    assert_int_equal(first.run_count, 4); /* b with both methods, and its reference a; c comes later */
     for (int k = 0; k < 4; k++) assert_string_equal(first.runs[k].variant->name, k < 2 ? "a" : "b");
     rill_experiment_report_free(&first);
     experiment_report report = plan(e, EFFORT_FULL, "pbf");
@@ -71,7 +71,7 @@ static void runs_are_planned(void **state) {
     rill_experiment_free(e);
 }
 
-/* A run as if it had been made: y = 1, 2, 3, 4, 5 at t = 0, 0.25, ..., 1. */
+/* Fills in a run as if it had been made: y = 1, 2, 3, 4, 5 at t = 0, 0.25, ..., 1. */
 static void pretend(experiment_run *run, double n) {
     static const double values[] = {0, 1, 0.25, 2, 0.5, 3, 0.75, 4, 1, 5};
     run->series = (series){.columns = 2, .rows = 5};
@@ -116,7 +116,7 @@ static void measures_are_taken(void **state) {
     rill_experiment_free(e);
 }
 
-/* The mean is 4, the reference 2: an error of 1, which no expectation of the file holds. */
+/* The mean is 4, the reference 2: a relative error of 1, which is outside every interval of the file. */
 static void broken_expectations_are_seen(void **state) {
     (void)state;
     experiment *e = parse(WHOLE);
@@ -133,14 +133,15 @@ static void broken_expectations_are_seen(void **state) {
     assert_int_equal(report.verdicts[0].kind, VERDICT_BROKEN);
     assert_int_equal(report.verdicts[6].kind, VERDICT_KNOWN);
     assert_int_equal(report.verdicts[1].kind, VERDICT_NONE);
-    assert_true(report.verdicts[5].error == 0); /* the same as in variant a */
-    /* Better than said breaks an expectation too, and a failure that does not come. */
+    assert_true(report.verdicts[5].error == 0); /* equal to that of variant a */
+    /* An error below the expected interval breaks an expectation too, and so does a predicted failure that does not
+       happen. */
     e->results[0].expectations[0].low = 1.5, e->results[0].expectations[0].high = 2;
     report.runs[3].failed = false;
     assert_int_equal(rill_experiment_measure(e, &report.runs[3], &error), RILL_OK);
     assert_int_equal(rill_experiment_judge(&report, &error), RILL_OK);
     assert_int_equal(report.broken, 4);
-    /* And one that holds does not. */
+    /* An expectation that holds is not broken. */
     e->results[0].expectations[0].low = 0.9;
     assert_int_equal(rill_experiment_judge(&report, &error), RILL_OK);
     assert_int_equal(report.broken, 2);
@@ -160,7 +161,7 @@ static void order_is_fitted(void **state) {
     rill_experiment_free(e);
 }
 
-/* What the iterations of a run's last step left, in the run, in its files and in a figure. */
+/* The residuals of a run's last step are kept in the run, in its files and in a figure. */
 static void residuals_are_kept(void **state) {
     (void)state;
     const rill_stats stats = {.iterations = 3, .residual = 0.125, .residuals = {1, 0.5f, 0.125f}};
@@ -182,7 +183,7 @@ static void residuals_are_kept(void **state) {
     assert_non_null(strstr(svg, "iterations"));
     assert_non_null(strstr(svg, ">pbf<"));
     free(svg);
-    /* A method without a system to solve has none. */
+    /* A method without a system to solve has no residuals. */
     series none = {0};
     assert_int_equal(rill_record_residuals(&none, &(rill_stats){.iterations = 1}, &error), RILL_OK);
     assert_int_equal(none.rows, 0);
@@ -192,7 +193,7 @@ static void residuals_are_kept(void **state) {
     rill_experiment_free(e);
 }
 
-/* Runs of a variant that looks for the largest n which keeps `holds` positive. */
+/* Runs a variant that searches for the largest n for which `holds` is positive. */
 static experiment_report search(experiment **e, const char *holds) {
     char text[2000];
     snprintf(text, sizeof text,
@@ -223,7 +224,7 @@ static void largest_value_is_found(void **state) {
     rill_experiment_free(e);
     report = search(&e, "-n");
     assert_true(report.runs[0].failed);
-    assert_string_equal(report.runs[0].message, "not even n = 1 holds");
+    assert_string_equal(report.runs[0].message, "the condition fails even for n = 1");
     rill_experiment_report_free(&report);
     rill_experiment_free(e);
 }
@@ -238,7 +239,7 @@ static void bad_experiments_are_refused(void **state) {
         {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"expect\": {\"sph\": [0, 1]}}]}",
          "'sph' is neither \"METHOD\" nor \"METHOD VARIANT\""},
         {"{" HEAD ", " VARIANTS ", \"results\": [{\"name\": \"r\", \"value\": 1, \"expect\": {\"pbf\": [1, 0]}}]}",
-         "results[0].expect.pbf: the interval ends before it begins"},
+         "results[0].expect.pbf: the lower limit exceeds the upper one"},
         {"{" HEAD ", " VARIANTS ", \"measures\": {\"m\": {\"of\": \"y\", \"take\": \"mode\"}}, " RESULTS "}",
          "unknown take 'mode'"},
         {"{" HEAD ", " VARIANTS ", \"measures\": {\"m\": {\"of\": \"y\", \"take\": \"shift\"}}, " RESULTS "}",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fits give back what synthetic points were made from. */
+/* Fits recover the parameters that synthetic points were made from. */
 #include "experiment/fit.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 static double x[COUNT], y[COUNT];
 
-/* The same disturbance on every machine. */
+/* A disturbance that is the same on every machine. */
 static double noise(int k) {
     return fmod(sin(k * 12.9898) * 43758.5453, 1.0) - 0.5;
 }
@@ -64,7 +64,7 @@ static void noise_does_not_mislead(void **state) {
     assert_true(fabs(fit.period / 1.18 - 1) < 0.005);
     assert_true(fabs(fit.kept - exp(-0.2 * 1.18)) < 0.03);
     assert_false(rill_fit_decaying_cosine(x, y, 5, &fit));
-    /* What only decays has no period. */
+    /* A pure decay has no period. */
     for (int k = 0; k < COUNT; k++) y[k] = exp(-2 * x[k]);
     assert_false(rill_fit_decaying_cosine(x, y, COUNT, &fit));
 }
@@ -77,7 +77,7 @@ static void shifts_are_found(void **state) {
     assert_true(rill_fit_deviation(x, y, COUNT, u, v, 10, 0) > 0.05);
     assert_true(fabs(rill_fit_shift(x, y, COUNT, u, v, 10, 0.3) - 0.15) < 0.002);
     assert_true(rill_fit_deviation(x, y, COUNT, u, v, 10, 0.15) < 1e-4);
-    /* Points that reach less than half of the table say nothing. */
+    /* Points that cover less than half of the table give no deviation. */
     assert_true(isnan(rill_fit_deviation(x, y, 60, u, v, 10, 0)));
 }
 

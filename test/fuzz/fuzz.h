@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Always 0: libFuzzer keeps other values for itself. */
+/* Always 0: libFuzzer reserves other values. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A broken promise ends the program, which is what a fuzzer looks for. */
+/* Aborts with a message if `truth` is false: a fuzzer looks for aborts. */
 #define FUZZ_CHECK(truth, ...)            \
     do {                                  \
         if (!(truth)) {                   \

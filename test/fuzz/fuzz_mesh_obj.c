@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that are called OBJ; see mesh_trial.h. */
+/* Any bytes, named as an OBJ file; see mesh_trial.h. */
 #include "fuzz/mesh_trial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as the messages of a page, one on each line: the session answers in JSON, goes on, and is neither stopped
-   nor made to grow. A line that begins with '!' is a binary message, and one with '>' takes a step. */
+/* Any bytes as messages of a page, one per line: the session answers in JSON, keeps running and does not grow without
+   bound. A line that begins with '!' is a binary message; one that begins with '>' takes a step. */
 #include "fuzz/fuzz.h"
 #include "play/play_test.h"
 #include "scene/tree.h"
@@ -24,7 +24,8 @@ static bool contains(const char *line, size_t size, const char *word) {
     return false;
 }
 
-/* Scenes have a fuzzer of their own, and large ones would take all the time here. */
+/* Messages that may open a scene are left out: scenes have a fuzzer of their own, and large ones would take all the
+   time. An escape \u could spell the same words. */
 static bool opens(const char *line, size_t size) {
     return contains(line, size, "open") || contains(line, size, "replay") || contains(line, size, "\\u");
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A main for fuzz targets without libFuzzer: every file of the given folders as it is, cut short, and with bytes
-   changed in a fixed pattern. What a fuzzer once found is kept in corpus/ and so stays fixed. */
+/* A main for fuzz targets without libFuzzer: feeds every file of the given folders as it is, cut short, and with bytes
+   changed in a fixed pattern. Inputs that a fuzzer once found are kept in corpus/, so that what they broke stays
+   fixed. */
 #include "fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <string.h>
 
-/* Damaged copies of one file, of either kind. With sanitizers the fuzzers themselves make many more. */
+/* Damaged copies of one file, of each kind. Fewer with sanitizers, where the fuzzers themselves make many more. */
 #ifdef RILL_SANITIZED
 #define COPIES 50
 #else

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text is a scene or an error with a message; a scene written out reads back to the same; small ones build or say
-   why not. */
+/* Any text is a scene or an error with a message. A scene written out reads back unchanged. Small scenes build, or an
+   error says why not. */
 #include "fuzz/fuzz.h"
 #include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Filling a world takes time that is better spent on reading. */
+/* Larger scenes are not built: the time is better spent on reading. */
 #define MOST_PARTICLES 2000
 
 static char *written(const scene *s) {
@@ -38,13 +38,13 @@ static void grow(rill_vec *low, rill_vec *high, rill_vec point, float margin) {
     low->z = fminf(low->z, point.z - margin), high->z = fmaxf(high->z, point.z + margin);
 }
 
-/* Particles that would fill the shape's bounding box; infinite for a shape without end. */
+/* Particles that would fill the shape's bounding box; infinite for an unbounded shape. */
 static double estimate(const rill_shape *shape, const rill_world_def *world) {
     if (shape->inside || shape->kind == RILL_HALF_SPACE || shape->kind == RILL_COMPOUND) return HUGE_VAL;
     rill_vec low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     if (shape->kind == RILL_BOX) {
         rill_vec edge = {shape->max.x - shape->min.x, shape->max.y - shape->min.y, shape->max.z - shape->min.z};
-        /* However it is turned. */
+        /* The margin covers any rotation. */
         grow(&low, &high, shape->min, shape->angle != 0.0f ? fabsf(edge.x) + fabsf(edge.y) + fabsf(edge.z) : 0);
         grow(&low, &high, shape->max, 0);
     } else if (shape->kind == RILL_SPHERE) {
@@ -58,7 +58,7 @@ static double estimate(const rill_shape *shape, const rill_world_def *world) {
         const float s = shape->scale;
         for (int k = 0; k < shape->points.count; k++) {
             const rill_vec p = shape->points.data[k];
-            /* However it is turned. */
+            /* The margin covers any rotation. */
             grow(&low, &high, shape->position, s * (fabsf(p.x) + fabsf(p.y) + fabsf(p.z)) + shape->radius);
         }
     }
@@ -68,7 +68,8 @@ static double estimate(const rill_shape *shape, const rill_world_def *world) {
     return isnan(cells) ? HUGE_VAL : cells;
 }
 
-/* A distance field that is large on purpose takes its time, and a file of the machine must not decide what is found. */
+/* True if the distance field of a shape would take long to build, or if the shape names a file: files of the machine
+   must not decide what is found. */
 static bool is_large(const rill_shape *shape, const rill_world_def *world) {
     if (shape->kind == RILL_COMPOUND) {
         for (int k = 0; k < shape->parts.count; k++)

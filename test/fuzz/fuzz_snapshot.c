@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a snapshot or an error with a message; what loads can be read and saved. */
+/* Any bytes are a snapshot or an error with a message; a world that loads can be read and saved. */
 #include "api/snapshot.h"
 #include "fuzz/fuzz.h"
 #include "rill/rill.h"
@@ -29,7 +29,8 @@ static rill_world *load(const uint8_t *data, size_t size, rill_error *error) {
     return rill_world_load(data, size, &hooks, error);
 }
 
-/* What was dropped on loading (chunks and columns that need not be known) does not come back. */
+/* Saves a loaded world and loads it again. Chunks and columns that loading dropped do not come back, so that hashes are
+   compared instead of bytes. */
 static void check_saves(rill_world *world) {
     saved_bytes saved = {0};
     rill_error error = {0};
@@ -53,8 +54,8 @@ static void check(const uint8_t *data, size_t size) {
     rill_world_destroy(world);
 }
 
-/* The checksum would stop nearly everything that a fuzzer thinks of, so the same bytes are tried with a good one too.
- */
+/* The checksum rejects nearly everything that a fuzzer tries, so that the same bytes are tried with a correct one
+   too. */
 static void check_mended(const uint8_t *data, size_t size) {
     if (size < SNAPSHOT_HEAD_SIZE + 8) return;
     uint8_t *copy = malloc(size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a mesh or an error with a message, with memory that their size bounds; what is a mesh can be cleaned,
-   turned and measured, or a message says why not. */
+/* Any bytes are a mesh or an error with a message, in memory that their size bounds. A mesh can be cleaned and
+   oriented, or a message says why not. */
 #ifndef RILL_TEST_MESH_TRIAL_H
 #define RILL_TEST_MESH_TRIAL_H
 
@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* Bytes that a reader may hold for each byte of its file, and besides: the worst is a polygon whose corners have one
-   byte each. */
+/* Bytes that a reader may hold at most: SHARE for each byte of its file, and START besides. The worst case is a polygon
+   whose corners take one byte each. */
 #define TRIAL_MEMORY_SHARE 128
 #define TRIAL_MEMORY_START 65536
 
-/* Memory of a host that counts. */
+/* Counts the memory that the host has given. */
 typedef struct trial_memory {
     size_t held, most;
 } trial_memory;
@@ -36,7 +36,7 @@ static inline void check_refusal(const rill_error *error, const char *name) {
                "a mesh was refused, and the message does not begin with its name: \"%s\"", error->text);
 }
 
-/* True for a mesh, which the caller frees; `most` is how much memory reading took. */
+/* True for a mesh, which the caller frees; `counted->most` is the peak of memory while reading. */
 static inline bool trial_read(memory *m, trial_memory *counted, const char *name, const uint8_t *data, size_t size,
                               owned_mesh *out) {
     rill_error error = {RILL_OK, ""};
@@ -55,7 +55,7 @@ static inline bool trial_read(memory *m, trial_memory *counted, const char *name
     return true;
 }
 
-/* As the field of a solid begins. */
+/* Cleans and orients a mesh, the first steps of building a solid's field. */
 static inline void trial_clean(memory *m, const owned_mesh *read) {
     rill_error error = {RILL_OK, ""};
     owned_mesh clean;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* mutate_meshes COUNT SEED FOLDER...: reads COUNT damaged copies of the meshes in the folders, makes the distance
+/* mutate_meshes COUNT SEED FOLDER...: reads COUNT damaged copies of the meshes in the folders, builds the distance
    fields of those that still are meshes, and prints how many were read, how long the slowest took, and the memory of
-   the largest. A crash, five seconds without an answer, or memory out of proportion ends it. */
+   the largest. A crash, a mesh that takes more than five seconds, or memory beyond the bound of mesh_trial.h ends
+   it. */
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/timer.h"
@@ -15,7 +16,7 @@
 enum { MAX_FILES = 200, MAX_SIZE = 1 << 20, MAX_CHANGES = 3, LIMIT_SECONDS = 5 };
 
 typedef struct seed_file {
-    char name[256]; /* of the damaged copies: only its ending counts */
+    char name[256]; /* of the damaged copies; only its ending matters */
     uint8_t *data;
     size_t size;
 } seed_file;
@@ -26,14 +27,14 @@ typedef struct mutant {
     uint64_t random;
 } mutant;
 
-/* What the trials came to. */
+/* Results of all trials. */
 typedef struct tally {
     int read, refused, solids;
     double slowest;
     size_t most_memory;
 } tally;
 
-/* The mutant at hand, for a signal's handler to name. */
+/* Number of the current mutant, for the signal handler's message. */
 static volatile sig_atomic_t present;
 
 static void out_of_time(int number) {
@@ -55,18 +56,18 @@ static size_t below(mutant *m, size_t end) {
     return end > 0 ? (size_t)(next_random(m) % end) : 0;
 }
 
-/* Puts `bytes` in the place of `gone` bytes. */
+/* Replaces `gone` bytes at `at` by `size` bytes. */
 static void replace(mutant *m, size_t at, size_t gone, const void *bytes, size_t size) {
     if (m->size - gone + size > MAX_SIZE) return;
     uint8_t copy[4096];
     size = size < sizeof copy ? size : sizeof copy;
-    memcpy(copy, bytes, size); /* it may be a piece of the mutant */
+    memcpy(copy, bytes, size); /* the source may be a part of the mutant */
     memmove(m->data + at + size, m->data + at + gone, m->size - at - gone);
     memcpy(m->data + at, copy, size);
     m->size += size - gone;
 }
 
-/* From a random place on to the end of its word, where there are words. */
+/* Length of the word from `at` on, 0 between words. */
 static size_t word_at(const mutant *m, size_t at) {
     size_t end = at;
     while (end < m->size && m->data[end] > ' ') end++;
@@ -123,13 +124,13 @@ static void change(mutant *m, const seed_file *other) {
     case 2:
         m->size = below(m, 4) == 0 ? at : m->size;
         break;
-    case 3: /* some bytes are gone */
+    case 3: /* remove some bytes */
         replace(m, at, length < m->size - at ? length : m->size - at, "", 0);
         break;
-    case 4: /* or come twice */
+    case 4: /* repeat some bytes */
         replace(m, at, 0, m->data + from, length < m->size - from ? length : m->size - from);
         break;
-    case 5: /* or come from another file */
+    case 5: /* insert some bytes of another file */
         if (other->size > length) replace(m, at, 0, other->data + below(m, other->size - length), length);
         break;
     case 6:
@@ -143,7 +144,7 @@ static void change(mutant *m, const seed_file *other) {
 
 /* ---- trials ---- */
 
-/* Eight cells along the longest side: whether they are few or many is not what is asked here. */
+/* True if a field can be built, with eight cells along the longest side; the resolution does not matter here. */
 static bool make_solid(memory *m, parallel *workers, const owned_mesh *read) {
     rill_error error = {RILL_OK, ""};
     const mesh view = rill_mesh_view(read);
@@ -163,7 +164,7 @@ static void try_mutant(const seed_file *seed, const mutant *changed, parallel *w
     owned_mesh read;
     uint8_t *copy = malloc(changed->size + 1);
     FUZZ_CHECK(copy, "no memory for %zu bytes", changed->size);
-    /* at the end of the block, so that a sanitizer sees a read past it */
+    /* the copy ends where its allocation ends, so that a sanitizer sees a read past it */
     memcpy(copy + 1, changed->data, changed->size);
     const double start = rill_timer_now();
     alarm(LIMIT_SECONDS);
@@ -224,7 +225,7 @@ static int add_folder(const char *folder, seed_file *files, int count) {
     return count;
 }
 
-/* The order of a folder is the machine's; mutants have numbers that mean the same everywhere. */
+/* readdir gives files in an order of the machine; sorted, a mutant's number means the same everywhere. */
 static int by_name(const void *a, const void *b) {
     return strcmp(((const seed_file *)a)->name, ((const seed_file *)b)->name);
 }

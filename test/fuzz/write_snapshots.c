@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* write_snapshots FOLDER: small snapshots with every kind of object in them, for the fuzzer to begin with. */
+/* write_snapshots FOLDER: small snapshots with every kind of object in them, as seeds for the fuzzer. */
 #include "rill/rill.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static void add_body(rill_world *world, const char *name, rill_shape shape) {
     need(rill_world_add_body(world, &def, NULL), world);
 }
 
-/* Two that touch, one of them a compound, joined to the world; and one that is gone, whose slot stays. */
+/* Two bodies that touch: a compound, and a box that is joined to the world. A third is removed, and its slot
+   remains. */
 static void add_bodies(rill_world *world, int dim) {
     rill_shape box = rill_shape_default(), pair = rill_shape_default();
     box.min = (rill_vec){0.1f, 0.5f, 0.1f}, box.max = (rill_vec){0.2f, 0.6f, 0.2f};

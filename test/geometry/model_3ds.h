@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Just enough of 3DS to read the models of glmark2-data: chunks of vertices and faces, nested in others. The files are
-   Debian's, so nothing is checked but that reads stay inside. */
+/* Just enough of 3DS to read the models of glmark2-data: nested chunks of vertices and faces. The files come from
+   Debian, so that the only check is that reads stay inside the file. */
 #ifndef RILL_TEST_GEOMETRY_MODEL_3DS_H
 #define RILL_TEST_GEOMETRY_MODEL_3DS_H
 
@@ -28,7 +28,7 @@ static inline void add_vertices(memory *m, owned_mesh *mesh, const unsigned char
     mesh->vertex_count += count;
 }
 
-/* Three corners and a word of flags each. */
+/* Each face has three corners and a word of flags. */
 static inline void add_faces(memory *m, owned_mesh *mesh, const unsigned char *at, int first_vertex) {
     const int count = count_of(at);
     assert_true(rill_owned_mesh_reserve(m, mesh, 0, mesh->triangle_count + count));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of simple shapes, plain loops to compare with, and the workers and memory that building needs. */
+/* Meshes of simple shapes, brute-force loops to compare with, and the workers and memory that building needs. */
 #ifndef RILL_TEST_GEOMETRY_SHAPES_H
 #define RILL_TEST_GEOMETRY_SHAPES_H
 
@@ -108,7 +108,7 @@ TEST_FN sketch make_sphere(double x, double y, double z, double radius, int ring
     return s;
 }
 
-/* Around z, with the two radii. */
+/* A torus around z: radius `large` of its ring, `small` of its tube. */
 TEST_FN sketch make_torus(double large, double small, int around, int across) {
     sketch s = sketch_start(around * across, 2 * around * across);
     for (int i = 0; i < around; i++)
@@ -125,7 +125,7 @@ TEST_FN sketch make_torus(double large, double small, int around, int across) {
     return s;
 }
 
-/* ---- plain versions ---- */
+/* ---- brute force ---- */
 
 TEST_FN double brute_distance(const mesh *m, dvec p) {
     double best = (double)INFINITY;
@@ -156,7 +156,7 @@ TEST_FN float sample(const distance_field *f, dvec p) {
     return distance;
 }
 
-/* ---- what building needs ---- */
+/* ---- memory and workers ---- */
 
 typedef struct bench {
     memory memory;
@@ -169,7 +169,7 @@ TEST_FN void bench_start(bench *b, int workers) {
     assert_non_null(b->workers);
 }
 
-/* And nothing may be left. */
+/* Ends the workers and checks that no memory is left. */
 TEST_FN void bench_end(bench *b) {
     rill_parallel_destroy(&b->memory, b->workers);
     assert_int_equal(b->memory.bytes, 0);

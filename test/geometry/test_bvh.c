@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closest points in the tree, against all triangles one after the other. */
+/* Closest points by the tree are those of a loop over all triangles. */
 #include "geometry/shapes.h"
 
 static sketch random_soup(uint32_t *seed, int count, double size) {
@@ -56,7 +56,7 @@ static void compare(const mesh *m, uint32_t *seed, int points) {
                                              mesh_corner(m, hit.triangle, 2), NULL);
         assert_near(dvec_length(dvec_sub(q, hit.point)), 0, 0);
         assert_int_equal(tree.source[hit.slot], hit.triangle);
-        /* any hint gives the same distance; reach cuts off */
+        /* any hint gives the same distance; a reach below it finds nothing */
         const int32_t hint = (int32_t)(random_bits(seed) % (uint32_t)m->triangle_count);
         assert_near(rill_bvh_closest(&tree, p, (double)INFINITY, hint).distance, wanted, 0);
         assert_near(rill_bvh_closest(&tree, p, wanted * 1.0001 + 1e-12, -1).distance, wanted, 0);
@@ -81,7 +81,7 @@ static void soups(void **state) {
     }
 }
 
-/* Triangles that no plane can part. */
+/* Equal triangles, which no plane can separate. */
 static void all_in_one_place(void **state) {
     (void)state;
     uint32_t seed = 6;
@@ -95,7 +95,7 @@ static void all_in_one_place(void **state) {
     sketch_free(&s);
 }
 
-/* Sizes that shrink by halves make a tree as deep as it gets. */
+/* Triangles whose sizes halve give the deepest tree. */
 static void shrinking(void **state) {
     (void)state;
     uint32_t seed = 7;

@@ -41,7 +41,7 @@ typedef struct known_shape {
     const char *name;
     sketch sketch;
     double (*distance)(dvec p);
-    double error; /* in cells: most that interpolation may be off, at edges above all */
+    double error; /* in cells: largest error of interpolation, mostly at edges */
     float thickness;
 } known_shape;
 
@@ -68,7 +68,7 @@ static void check_values(const known_shape *shape, const distance_field *f) {
         const double wanted = shape->distance(p), got = (double)sample(f, p);
         if (fabs(wanted) > shape->error * cell) assert_true((wanted < 0.0) == (got < 0.0));
         if (fabs(wanted) > margin) {
-            /* coarse, but not near either */
+            /* beyond the margin values are coarse, but not small */
             assert_true(fabs(got) > margin - cell);
             continue;
         }
@@ -92,7 +92,7 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
         assert_near(distance, sample(f, p), 0);
         assert_near(dvec_length(dvec_of_floats(gradient)), 1, 1e-5);
         if (fabs(shape->distance(p)) > (double)MARGIN) continue;
-        /* by differences of the field itself */
+        /* slopes by differences of the field itself */
         for (int axis = 0; axis < 3; axis++) {
             float a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]}, da, db;
             a[axis] -= half, b[axis] += half;
@@ -103,7 +103,7 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
         const double length = dvec_length(dvec_of_floats(slope));
         if (length < 0.5) continue; /* on a ridge */
         assert_near(dvec_dot(dvec_of_floats(slope), dvec_of_floats(gradient)) / length, 1, 1e-4);
-        if (shape->error > 0.1) continue; /* has edges */
+        if (shape->error > 0.1) continue; /* has edges, where directions jump */
         dvec exact;
         const double e = 1e-5;
         exact.x = shape->distance(dvec_add(p, (dvec){e, 0, 0})) - shape->distance(dvec_add(p, (dvec){-e, 0, 0}));
@@ -115,7 +115,7 @@ static void check_directions(const known_shape *shape, const distance_field *f) 
     assert_at_most(worst, 1e-3);
 }
 
-/* Along lines through the grid and out of it: no jump, however blocks of both kinds meet. */
+/* No jump along short steps inside the grid and out of it, also where fine and coarse blocks meet. */
 static void check_continuity(const distance_field *f, double half, uint32_t seed) {
     const double step = 1e-3 * (double)f->options.cell;
     for (int k = 0; k < 60000; k++) {
@@ -132,7 +132,7 @@ static void check_continuity(const distance_field *f, double half, uint32_t seed
     }
 }
 
-/* Outside of the grid: grows, never jumps, and is off by no more than the coarse corners are. */
+/* Outside of the grid the distance grows with the true one: from 0.4 to 1.1 times that, and two cells. */
 static void check_outside(const known_shape *shape, const distance_field *f) {
     uint32_t seed = 14;
     for (int k = 0; k < 20000; k++) {
@@ -141,7 +141,7 @@ static void check_outside(const known_shape *shape, const distance_field *f) {
         if (wanted < 0.5) continue;
         assert_true(got > 0.4 * wanted && got < 1.1 * wanted + 2.0 * (double)CELL);
     }
-    /* as good as any point in space */
+    /* points far away or not finite give a unit gradient too */
     static const float far[][3] = {{1e30f, 0, 0}, {-3e38f, 3e38f, 3e38f}, {NAN, 0, 0}, {INFINITY, -INFINITY, 0}};
     for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
         float distance, gradient[3];
@@ -182,7 +182,7 @@ static void large_and_fine(void **state) {
     bench_start(&b, 2);
     distance_field *f = build_field(&b, &m, 0.02f, 0.04f, 0);
     const size_t blocks = field_block_count(f);
-    /* a shell: the middle and the corners of the grid stay coarse */
+    /* fine blocks form a shell: the middle and the corners of the grid stay coarse */
     assert_true((size_t)f->fine_count < blocks * 3 / 4 && f->fine_count > 0);
     assert_true(f->index[field_block_at(f, f->blocks[0] / 2, f->blocks[1] / 2, f->blocks[2] / 2)] < 0);
     assert_near(sample(f, (dvec){0, 0, 0}), -1, 0.1);
@@ -213,7 +213,7 @@ static void solid_from_mesh_and_grid(void **state) {
     sketch_free(&s);
 }
 
-/* Two spheres that overlap: their union, inside as well. */
+/* The field of two overlapping spheres is that of their union, inside as well. */
 static void overlapping_parts(void **state) {
     (void)state;
     sketch one = make_sphere(-0.4, 0, 0, 1, 40), two = make_sphere(0.4, 0, 0, 1, 40), both = sketch_join(&one, &two);
@@ -244,7 +244,7 @@ static void overlapping_parts(void **state) {
 
 /* ---- poor meshes ---- */
 
-/* Distances must not depend on which way round the input's triangles were. */
+/* Distances must not depend on the orientation of the input's triangles. */
 static void flipped_faces(void **state) {
     (void)state;
     bench b;
@@ -262,7 +262,7 @@ static void flipped_faces(void **state) {
         for (int k = 0; k < 5000; k++) {
             const dvec p = random_point(&seed, 1.5);
             const double wanted = torus_distance(p);
-            /* the flats of this coarse torus are up to 0.02 away from it */
+            /* the flat faces of this coarse torus are up to 0.02 away from the true one */
             if (fabs(wanted) > 0.04) assert_true((wanted < 0.0) == (sample(f, p) < 0.0f));
         }
         rill_field_free(&b.memory, f);
@@ -299,10 +299,10 @@ static void holes_are_closed(void **state) {
         for (int k = 0; k < 20000; k++) {
             const dvec p = random_point(&seed, 1.3);
             const double r = dvec_length(p) - 1.0;
-            if (p.z > height - 0.4) continue; /* near the hole the border is where it likes to be */
+            if (p.z > height - 0.4) continue; /* near the hole the place of the boundary is not defined */
             if (fabs(r) > 0.03) assert_true((r < 0.0) == (sample(f, p) < 0.0f));
         }
-        /* somewhere between the cut and the cap */
+        /* between the cut and the cap */
         assert_true(sample(f, (dvec){0, 0, height - 0.3}) < 0.0f);
         assert_true(sample(f, (dvec){0, 0, 1.02}) > 0.0f);
         rill_field_free(&b.memory, f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields as bytes: the same for any number of workers, the same after a round trip, refused when damaged; and fields
-   when memory runs out. */
+/* Fields as bytes: the same for any number of workers, unchanged by a round trip, refused when damaged. Building a
+   field without enough memory. */
 #include "geometry/shapes.h"
 
 #define OPTIONS ((field_options){0.1f, 0.2f, 0.0f})
@@ -103,7 +103,7 @@ static void damage(void **state) {
     memory memory;
     rill_memory_init(&memory, NULL);
     uint32_t seed = 2;
-    /* every byte of the head, some of the rest */
+    /* every byte of the header, some of the rest */
     for (size_t k = 0; k < bytes.size; k += k < 400 ? 1 : 1 + random_bits(&seed) % 5000) {
         const unsigned char kept = bytes.data[k];
         bytes.data[k] ^= (unsigned char)(1u << (random_bits(&seed) % 8));
@@ -164,13 +164,13 @@ static void miser_release(void *data, size_t size, void *context) {
     free(data);
 }
 
-/* Building fails at each of its allocations in turn, says so, and leaves nothing behind. */
+/* Building fails at each of its allocations in turn, reports it, and leaves nothing behind. */
 static void memory_runs_out(void **state) {
     (void)state;
     sketch box = make_box(0.3, 0, 0, 0.5, 0.5, 0.5), torus = open_torus(), s = sketch_join(&torus, &box);
     const mesh m = sketch_mesh(&s);
     const field_options options = {0.2f, 0.1f, 0.0f};
-    int fail_at = 2; /* the first is for the workers */
+    int fail_at = 2; /* the first allocation is for the workers */
     for (;; fail_at++) {
         miser hooks = {.fail_at = fail_at};
         const rill_allocator allocator = {miser_allocate, miser_release, &hooks};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes: bad ones are refused with reasons, poor ones are mended, sound ones weigh what they should. */
+/* Meshes: bad ones are refused with reasons, poor ones repaired; sound ones have the right volume, centre and
+   inertia. */
 #include "geometry/shapes.h"
 
 static void refused(const mesh *m, rill_status status, const char *words) {
@@ -93,7 +94,7 @@ static void soup_is_welded(void **state) {
     sketch_triangle(&soup, 0, 0, 1);
     sketch_triangle(&soup, 0, 5, 5);
     soup.vertices[0][0] = -1.0f;
-    sketch_vertex(&soup, 7, 7, 7); /* used by nobody */
+    sketch_vertex(&soup, 7, 7, 7); /* used by no triangle */
     memory memory;
     mesh_report report;
     owned_mesh clean = mend(&memory, &soup, &report);
@@ -156,7 +157,7 @@ static void turned_faces_are_turned_back(void **state) {
     sketch_free(&s);
 }
 
-/* A box inside out beside another is turned; the wall of a hollow is not. */
+/* A box inside out beside another one is turned; the inner wall of a hollow is not. */
 static void hollows_stay(void **state) {
     (void)state;
     memory memory;
@@ -173,7 +174,7 @@ static void hollows_stay(void **state) {
     }
 }
 
-/* Many thousand hollows in each other: whoever held each against all others would not finish in time. */
+/* Many thousand nested hollows: comparing each with all others would take too long. */
 static void nested_hollows_end(void **state) {
     (void)state;
     const int count = 60000;
@@ -273,7 +274,7 @@ static void sphere_weighs(void **state) {
     const mesh m = sketch_mesh(&s);
     const mesh_solid solid = rill_mesh_solid_of(&m);
     const double volume = 4.0 / 3.0 * PI * 8;
-    /* the mesh lies inside of the sphere: a part in a thousand is missing */
+    /* the mesh lies inside the sphere: a part in a thousand is missing */
     assert_near(solid.volume, volume, 1e-3 * volume);
     for (int axis = 0; axis < 3; axis++) {
         assert_near(solid.centre[axis], axis + 1, 1e-6);
@@ -282,7 +283,7 @@ static void sphere_weighs(void **state) {
     sketch_free(&s);
 }
 
-/* Whatever corner a copy begins with; one that faces the other way is no copy. */
+/* A repetition is found whichever corner it begins with; a triangle that faces the other way is not a repetition. */
 static void repeated_triangles_are_left_out(void **state) {
     (void)state;
     sketch box = make_box(0, 0, 0, 1, 1, 1), s = sketch_start(8, 12 * 1000 + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes from files, what is no file to read one from, and the cache of their fields on disk. */
+/* Meshes from files, paths that are refused, and the cache of fields on disk. */
 #include "geometry/shape_model.h"
 #include "geometry/shapes.h"
 #include "io/mesh_file.h"
@@ -36,7 +36,7 @@ static void reads(void **state) {
     assert_int_equal(m.bytes, 0);
 }
 
-/* A pipe would keep whoever opens it for reading waiting for ever. */
+/* Files that an OBJ names are not opened: opening the pipe would wait for ever. */
 static void opens_nothing_else(void **state) {
     char path[1024], text[8000];
     assert_int_equal(mkfifo(in_folder(path, *state, "pipe.mtl"), 0600), 0);
@@ -76,7 +76,7 @@ static void bad_files(void **state) {
     refused(path, RILL_IO, "regular file");
     write_text(in_folder(path, *state, "what.xyzw"), "nothing that anybody knows");
     refused(path, RILL_FORMAT, "choose File > Export");
-    /* a hole of the file system: refused by its size, before it is read */
+    /* a sparse file: refused by its size, before it is read */
     write_text(in_folder(path, *state, "endless.stl"), "solid");
     assert_int_equal(truncate(path, (off_t)IO_MESH_MAX + 1), 0);
     refused(path, RILL_LIMIT, "the most that are read");
@@ -84,7 +84,7 @@ static void bad_files(void **state) {
 
 /* ---- the cache ---- */
 
-/* As a world makes the field of a shape. */
+/* Builds the field of a shape as a world does, and samples it. */
 static float load_and_sample(bench *b, const char *path, const char *cache) {
     rill_error error = {RILL_OK, ""};
     owned_mesh data;
@@ -109,7 +109,7 @@ static float load_and_sample(bench *b, const char *path, const char *cache) {
     return value;
 }
 
-/* The only entry; its name is put into `path`. */
+/* Puts the name of the cache's only entry into `path`. */
 static void find_entry(const char *cache, char path[1024]) {
     int found = 0;
     DIR *directory = opendir(cache);
@@ -128,13 +128,13 @@ static void cache(void **state) {
     write_text(in_folder(path, *state, "t.obj"), tetrahedron_obj);
     char *cache_path = make_folder();
     assert_non_null(cache_path);
-    rmdir(cache_path); /* it comes by itself */
+    rmdir(cache_path); /* the cache creates it */
     bench b;
     bench_start(&b, 1);
     const float value = load_and_sample(&b, path, cache_path);
     find_entry(cache_path, entry);
 
-    /* It is used: a value changed behind its back, with the checksum made right again, is what we get. */
+    /* The entry is used: a value changed in the file, with a correct checksum, is the value that loading gives. */
     void *bytes;
     size_t size;
     assert_int_equal(rill_io_read_whole(entry, &bytes, &size, NULL), RILL_OK);
@@ -145,13 +145,13 @@ static void cache(void **state) {
     write_file(entry, bytes, size);
     assert_near(load_and_sample(&b, path, cache_path), (double)value + 1.0, 1e-5);
 
-    /* Of another mesh, though under this name and with a key that begins alike: not used. */
+    /* An entry of another mesh under this name, with a key that begins alike, is not used. */
     f->key.bytes[SHA256_SIZE - 1]++;
     rill_field_to_bytes(f, bytes);
     write_file(entry, bytes, size);
     assert_near(load_and_sample(&b, path, cache_path), value, 0);
 
-    /* Damaged or cut: built again without a word, and whole afterwards. */
+    /* A damaged or cut entry is silently built again, and is whole afterwards. */
     for (int cut = 0; cut < 2; cut++) {
         ((unsigned char *)bytes)[size / 2] ^= 4;
         write_file(entry, bytes, cut ? size / 3 : size);
@@ -180,7 +180,7 @@ static void cache(void **state) {
     remove_folder(cache_path);
 }
 
-/* A cache that cannot be written is done without. */
+/* A field is built without a cache that cannot be written. */
 static void cache_nowhere(void **state) {
     char path[1024], blocked[1024];
     write_text(in_folder(path, *state, "t.obj"), tetrahedron_obj);

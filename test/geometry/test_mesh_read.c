@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes from bytes: every format in the forms that programs write, polygons, and what is refused with which words. */
+/* Meshes from bytes: every format in the forms that programs write, polygons, and the messages of refusals. */
 #include "geometry/read/read.h"
 #include "geometry/shapes.h"
 
 #include <locale.h>
 #include <string.h>
 
-/* Text between the ends of a literal, zeros included. */
+/* A literal and its size without the final zero; zeros inside count. */
 #define BYTES(literal) (literal), sizeof(literal) - 1
 
 static owned_mesh read_well(memory *m, const char *name, const char *bytes, size_t size) {
@@ -68,14 +68,14 @@ static void obj(void **state) {
         "v 1 2 4\r\nvn nan nan nan\r\nvt 0 0\r\nusemtl ../x\r\ns off\r\nf 1/1/1 3/1/1 2/1/1\r\nf 1//1 2//1 4//1\r\n"
         "l 1 2\r\np 1\r\nf 1/1 4/1 3/1\r\nf 2 3 4 # behind\r\n",
         OBJ_VERTICES "f -4 -2 -3\nf -4 -3 -1\nf -4 -1 -2\nf -3 -2 -1",
-        /* vertices behind the faces, and relative ones between */
+        /* relative indices between vertices, then vertices after the faces that name them */
         "v +1.0e0 2. 3\nv 20e-1 .2E1 3\nv 1 3 3\nf -3 -1 -2\nv 1 2 4\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
         "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n" OBJ_VERTICES,
-        /* lines that go on */
+        /* lines continued by a backslash */
         "v 1 \\\n2 3\nv 2 2 \\\r\n 3\nv 1 3 3\nv 1 2 4\n\nf 1 3 \\\n\\\n2\nf 1 2 4\nf 1 4 3\\\n\nf 2 3 4\n",
-        /* old line ends, capital letters, a mark before the text, blanks */
+        /* old line ends, capital letters, a byte order mark, blanks */
         "\xef\xbb\xbfV 1 2 3\rV 2 2 3\rV 1\t3 3  \r\r  v 1 2 4\rF 1 3 2\rFO 1 2 4\r f 1 4 3\rf 2 3 4",
-        /* lines and points make no triangles */
+        /* faces of one or two corners make no triangles */
         OBJ_VERTICES "f 1\nf 1 2\nf\n" OBJ_FACES,
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
@@ -98,7 +98,7 @@ static void ply_text(void **state) {
         "Element Face 4\r\nProperty uchar red\r\nProperty List uint uint16 Vertex_Index\r\nProperty float w\r\n"
         "Element edge 1\r\nProperty int a\r\nEnd_Header\r\n2 0.5 x 7\r\nnan 1 0 2 3\r\n-inf 2 1 5 2 3\r\n"
         "0 1 2 8 8 3 3\r\n0 1 0 2 4\r\n255 3 0 2 1 nan\r\n0 3 0 1 3 0\r\n0 3 0 3 2 0\r\n0 3 1 2 3 0\r\n",
-        /* an element of nothing, however many of it; the last blank is missing */
+        /* an element without properties, with a large count; the last line end is missing */
         "ply\rformat ascii 1.0\relement nothing 999999999999\relement vertex 4\rproperty float x\rproperty float y\r"
         "property float z\relement face 4\rproperty list char char vertex_indices\rend_header\r1 2 3 2 2 3\r\r1 3 3\r"
         "1 2 4 3 0 2 1 3 0 1 3 3 0 3 2\r3 1 2 3",
@@ -108,7 +108,7 @@ static void ply_text(void **state) {
     check_tetrahedron("misnamed.obj", MESH_FORMAT_PLY, texts[0], strlen(texts[0]));
 }
 
-/* Bytes of a file, as they are put together. */
+/* Bytes of a file under construction. */
 typedef struct writing {
     char bytes[2000];
     size_t size;
@@ -157,8 +157,8 @@ static void ply_binary(void **state) {
     }
 }
 
-/* Every type of number, among properties that nobody wants. Lines of the head end in CR, and the data begins with LF.
- */
+/* Every type of integer, among properties that are not used. Lines of the header end in CR, and the data begins with
+   LF. */
 static void ply_types(void **state) {
     (void)state;
     static const struct {
@@ -227,13 +227,13 @@ static void stl_binary(void **state) {
             for (int n = 0; n < 9; n++) put_float(&w, corners[faces[f][n / 3]][n % 3]);
             put_integer(&w, 0xffff, 2);
         }
-        if (k == 2) continue; /* such a head is that of a PLY file */
+        if (k == 2) continue; /* a header that begins with ply makes it a PLY file */
         check_tetrahedron("t.stl", MESH_FORMAT_STL, w.bytes, w.size);
         check_tetrahedron("misnamed.obj", MESH_FORMAT_STL, w.bytes, w.size);
         put_text(&w, "bytes that somebody left behind");
         check_tetrahedron("t.stl", MESH_FORMAT_STL, w.bytes, w.size);
         for (size_t cut = 1; cut < 84 + 4 * 50; cut++) refused("cut.stl", w.bytes, cut, "");
-        refused("cut.stl", w.bytes, 84 + 3 * 50, "promises 4 triangles, and the bytes for 3 follow");
+        refused("cut.stl", w.bytes, 84 + 3 * 50, "announces 4 triangles, but only 3 follow");
     }
 }
 
@@ -252,7 +252,7 @@ static void off(void **state) {
     for (size_t cut = 1; cut < strlen(texts[0]) - 2; cut++) refused("cut.off", texts[0], cut, "");
 }
 
-/* A host may have set any locale; where numbers have a comma, ours keep their point. */
+/* A host may have set any locale: numbers are read with a decimal point even where the locale has a comma. */
 static void no_locale(void **state) {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "C"};
@@ -272,8 +272,8 @@ static void no_locale(void **state) {
 
 /* ---- polygons ---- */
 
-/* A face with these places (x, y) in the plane z = x / 4, turned so that every axis is once the longest of the normal:
-   cut into count - 2 triangles that cover it once, all to the same side and none without area. */
+/* A polygon with these corners (x, y) in the plane z = x / 4, turned so that each axis in turn is the longest of its
+   normal. It must become count - 2 triangles that cover it once, all facing the same side and none without area. */
 static void check_polygon(const double (*places)[2], int count) {
     for (int turned = 0; turned < 6; turned++) {
         char text[10000];
@@ -327,7 +327,7 @@ static void polygons(void **state) {
     check_polygon(round, 100);
     for (int k = 0; k < 100; k += 2) round[k][0] *= 0.5, round[k][1] *= 0.5;
     check_polygon(round, 100);
-    /* a convex one is a fan from its first corner on, as other programs have it */
+    /* a convex polygon is a fan from its first corner, as in other programs */
     memory m;
     rill_memory_init(&m, NULL);
     owned_mesh read = read_well(&m, "q.obj", BYTES("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n"));
@@ -335,7 +335,8 @@ static void polygons(void **state) {
     rill_owned_mesh_free(&m, &read);
 }
 
-/* Corners in a circle around others cost a time that grows with their square; far too many of them are refused. */
+/* Cutting corners that surround others takes a time that grows with the square of their number; a polygon with far too
+   many is refused. */
 static void too_many_ears(void **state) {
     (void)state;
     const int count = 60000;
@@ -383,7 +384,7 @@ static void wrong(void **state) {
         {"a.obj", OBJ_VERTICES "f 1 2 /3\n", "corner '/3'; expected the number of a vertex"},
         {"a.obj", OBJ_VERTICES "f 1 2 3x\n", "'3x'"},
         {"a.ply", "plywood\n", "begins with 'plywood'; expected ply"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n", "line 4: the head of the PLY file has no end_header"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n", "line 4: the header of the PLY file has no end_header"},
         {"a.ply", "PLY\nformat ascii 1.0\nelement vertex banana\n", "'banana'"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex -3\n", "'-3'"},
         {"a.ply", "ply\nend_header\n", "names no format"},
@@ -392,7 +393,7 @@ static void wrong(void **state) {
         {"a.ply", "ply\nelement vertex 3\nproperty quad x\n", "line 3: a property of type 'quad'"},
         {"a.ply", "ply\nelement vertex 3\nproperty list float int x\n", "type 'float'; expected a whole number"},
         {"a.ply", "ply\nelement face 3\nproperty list int float vertex_index\n", "type 'float'; expected a whole"},
-        {"a.ply", "ply\nrubbish\n", "'rubbish' in the head"},
+        {"a.ply", "ply\nrubbish\n", "'rubbish' in the header"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 8\nproperty float z\nend_header\n1\n", "no x"},
         {"a.ply",
          "ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_index\nelement vertex 3\nproperty "
@@ -418,11 +419,11 @@ static void wrong(void **state) {
         {"a.ply",
          "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\n"
          "end_header\n1 2 3\n",
-         "promises 2000000000 vertices"},
+         "announces 2000000000 vertices"},
         {"a.ply",
          "ply\nformat binary_little_endian 1.0\nelement vertex 4611686018427387000\nproperty float x\nproperty float "
          "y\nproperty float z\nend_header\n1234567890123",
-         "promises"},
+         "announces"},
         {"a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 1 2 3\nvertex 1 2 3\nendloop\nendfacet\nendsolid\n",
          "line 6: a facet of 2 corners"},
         {"a.stl", "solid\nfacet normal 0 0 1\nouter ring\n", "line 3: 'ring'; expected loop"},
@@ -435,8 +436,8 @@ static void wrong(void **state) {
         {"a.off", "OFF BINARY\n\1\2", "OFF BINARY is not read"},
         {"a.off", "OFF\n-1 2 3\n", "number of vertices is '-1'"},
         {"a.off", "OFF\n0 x 3\n", "number of faces is 'x'"},
-        {"a.off", "OFF\n999999999 1 0\n0 0 0\n", "cut short: 999999999 vertices"},
-        {"a.off", "OFF\n3 999999999 0\n0 0 0\n", "cut short: 999999999 faces"},
+        {"a.off", "OFF\n999999999 1 0\n0 0 0\n", "announces 999999999 vertices"},
+        {"a.off", "OFF\n3 999999999 0\n0 0 0\n", "announces 999999999 faces"},
         {"a.off", "OFF\n3 1 0\n0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "line 3: vertex 0 has 2 coordinates"},
         {"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1\n2\n", "line 6: the face names vertex ''; expected 0 to 2"},
         {"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "vertex '3'"},
@@ -446,7 +447,7 @@ static void wrong(void **state) {
         refused(cases[k].name, cases[k].text, strlen(cases[k].text), cases[k].words);
 }
 
-/* A host without memory gets an error, and its memory back. */
+/* When an allocation fails, reading reports it and releases its memory. */
 typedef struct scarce {
     int left;
 } scarce;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Real meshes, from Debian's package glmark2-data: a closed one of 70,000 triangles, one with edges that disagree, and
-   one with holes and overlapping parts. Against every triangle in turn. */
+/* Real meshes, from Debian's package glmark2-data, compared with a loop over all triangles: a closed one of 70,000
+   triangles, one with edges of inconsistent orientation, and one with holes and overlapping parts. */
 #include "geometry/model_3ds.h"
 #include "geometry/shapes.h"
 #include "io/mesh_file.h"
@@ -15,7 +15,7 @@ typedef struct model {
     distance_field *field;
 } model;
 
-/* With `across` cells along its longest side and a margin of four. */
+/* Loads a model and builds its field, with `across` cells along its longest side and a margin of four. */
 static void load(model *m, const char *path, int across) {
     rill_error error = {RILL_OK, ""};
     bench_start(&m->bench, 2);
@@ -37,7 +37,7 @@ static void unload(model *m) {
     bench_end(&m->bench);
 }
 
-/* Near the surface, or anywhere in the box. */
+/* A random point near the surface, or anywhere in the box. */
 static dvec pick_point(const model *m, uint32_t *seed, bool near) {
     const float *low = m->field->low, *high = m->field->high;
     if (near) {
@@ -83,13 +83,13 @@ static void bunny(void **state) {
     assert_true(compared > 350);
     assert_at_most(worst / cell, 0.4);
     assert_at_most(sum / compared / cell, 0.03);
-    /* the grid's own idea of the solid */
+    /* the volume of the solid by the grid */
     const mesh_solid exact = rill_mesh_solid_of(&m.view), grid = rill_field_measure(m.field);
     assert_near(grid.volume, exact.volume, 0.003 * exact.volume);
     unload(&m);
 }
 
-/* No jump anywhere, in spite of what the meshes are like; and deep inside is inside. */
+/* A mesh that is not closed has a field without jumps, and with the right sign far from its holes. */
 static void check_poor_model(const char *path, int holes) {
     model m;
     load(&m, path, 64);
@@ -106,7 +106,7 @@ static void check_poor_model(const char *path, int holes) {
         assert_at_most(fabs((double)sample(m.field, q) - here), 20 * step);
     }
     assert_true(inside > 5000 && inside < 45000);
-    /* far from holes the sign is that of the sum over all triangles */
+    /* far from holes the sign is that of the winding number, summed over all triangles */
     for (int k = 0; k < 300; k++) {
         const dvec p = pick_point(&m, &seed, false);
         const double w = brute_winding(&m.view, p), here = (double)sample(m.field, p);

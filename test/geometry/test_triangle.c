@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closest point and solid angle of one triangle, against other ways to get them. */
+/* Closest point and solid angle of one triangle, compared with independent formulas. */
 #include "geometry/shapes.h"
 
 static dvec closest_on_segment(dvec p, dvec a, dvec b) {
@@ -81,7 +81,7 @@ static void solid_angle(void **state) {
     assert_near(rill_triangle_solid_angle((dvec){1, 1, 1}, x, y, z),
                 -rill_triangle_solid_angle((dvec){1, 1, 1}, x, z, y), 1e-14);
     assert_true(rill_triangle_solid_angle((dvec){1, 1, 1}, x, y, z) < 0.0);
-    /* in its plane but outside of it, and in a corner */
+    /* at a point in its plane but outside of it, and at a corner */
     assert_near(rill_triangle_solid_angle((dvec){-3, 0, 0}, origin, x, y), 0, 0);
     assert_near(rill_triangle_solid_angle(x, x, y, z), 0, 0);
     /* just above and below the middle of a face: half of everything */

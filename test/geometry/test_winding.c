@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Winding numbers: the tree against the plain sum, and both against what inside and outside mean. */
+/* Winding numbers: the tree against the plain sum, and both against points known to be inside or outside. */
 #include "geometry/shapes.h"
 
 typedef struct tree_pair {
@@ -20,7 +20,7 @@ static void end(tree_pair *t) {
     assert_int_equal(t->memory.bytes, 0);
 }
 
-/* Error of the tree at points near and far. */
+/* Largest error of the tree, at points near and far. */
 static double worst_error(const mesh *m, uint32_t seed, int points) {
     tree_pair t;
     start(&t, m);
@@ -57,11 +57,11 @@ static void inside_and_outside(void **state) {
     for (int k = 0; k < 3000; k++) {
         const dvec p = random_point(&seed, 1.3);
         const double r = dvec_length(p);
-        /* the flats of the mesh lie up to 0.4 % below the sphere */
+        /* the flat faces of the mesh lie up to 0.4 % below the sphere */
         if (r < 0.995) assert_near(rill_winding_number(&t.winding, p), 1, 0.1);
         if (r > 1.0) assert_near(rill_winding_number(&t.winding, p), 0, 0.1);
     }
-    /* in the middle of a triangle, without it: between the two sides */
+    /* in the middle of a triangle that is left out: halfway between the two sides */
     for (int k = 0; k < m.triangle_count; k += 7) {
         const dvec sum = dvec_add(mesh_corner(&m, k, 0), dvec_add(mesh_corner(&m, k, 1), mesh_corner(&m, k, 2)));
         assert_near(rill_winding_number_except(&t.winding, dvec_scale(sum, 1.0 / 3.0), k), 0.5, 0.1);
@@ -70,7 +70,7 @@ static void inside_and_outside(void **state) {
     sketch_free(&s);
 }
 
-/* With a hole the number falls off smoothly through it, and 1/2 is still a good border away from the hole. */
+/* Through a hole the number falls off smoothly; away from the hole, 1/2 still separates inside from outside. */
 static void hole(void **state) {
     (void)state;
     sketch s = make_sphere(0, 0, 0, 1, 40), cut = sketch_start(s.vertex_count, s.triangle_count);
@@ -98,7 +98,7 @@ static void hole(void **state) {
     sketch_free(&s);
 }
 
-/* Ten of twelve hundred triangles turned over: only next to them is the number wrong. */
+/* With ten of 1224 triangles turned over, the number is wrong only next to them. */
 static void flipped_faces(void **state) {
     (void)state;
     sketch s = make_sphere(0, 0, 0, 1, 18);

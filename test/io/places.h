@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds that the worlds below have lived, exact in text and in floats. */
+/* Age of the worlds below in seconds, exact in text and in floats. */
 #define STEP (1.0 / 1048576.0)
 
 /* A new empty folder; free() the name after remove_folder. */
@@ -63,8 +63,8 @@ static inline int folder_tear_down(void **state) {
 /* A cmocka test whose state is the name of a scratch folder. */
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_set_up, folder_tear_down)
 
-/* A world of `count` particles after one short step (none if it is empty): ids have gaps (two of three remain of one
-   and a half times as many) and, once there are enough for several cells, do not follow the order of the arrays. */
+/* A world of `count` particles after one short step (an empty one takes none). Ids have gaps: a third of 3/2 `count`
+   particles is removed. With enough particles for several cells, ids do not follow the order of the arrays. */
 static inline rill_world *make_world(int dim, int count) {
     rill_world_def def = rill_world_def_default(dim);
     def.spacing = 0.125f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables: whole rows at any moment, and a resumed run continues where its snapshot was. */
+/* Tables hold whole rows at any moment, and a resumed run continues at the time of its snapshot. */
 #include "io/places.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static void foreign_files_are_left_alone(void **state) {
     assert_int_equal(error.status, RILL_INVALID);
 }
 
-/* The limit stands for a disk that is full in the middle of a row. */
+/* The limit of the file size stands for a disk that fills up in the middle of a row. */
 static void a_full_disk_leaves_whole_rows(void **state) {
     char path[1024];
     rill_error error;

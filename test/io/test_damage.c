@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged frames: cut short, changed, or lying about their sizes. Every copy lies in memory of its exact size, so that
-   the sanitizers see any step past its end. */
+/* Damaged frames: cut short, changed, or with wrong sizes. Every copy lies in memory of its exact size, so that the
+   sanitizers see any read past its end. */
 #include "io/bytes.h"
 #include "io/parse.h"
 #include "io/places.h"
@@ -16,12 +16,12 @@ typedef rill_status parser(const void *data, size_t size, const char *path, cons
 
 typedef struct frame_bytes {
     unsigned char *bytes;
-    size_t size, needed; /* a .vtp may lose its last newline */
+    size_t size, needed; /* a .vtp may lack its last newline */
     parser *parse;
     const io_run *run;
 } frame_bytes;
 
-/* Two solids, one of them a body that hangs from the world, where no particle is. */
+/* Two solids away from all particles; one of them is a body that hangs from the world. */
 static void add_machine(rill_world *world) {
     rill_solid_def post = rill_solid_def_default();
     rill_body_def ball = rill_body_def_default();
@@ -36,7 +36,7 @@ static void add_machine(rill_world *world) {
     assert_int_equal(rill_world_add_joint(world, &joint, NULL), RILL_OK);
 }
 
-/* Two pieces of cloth. */
+/* A rope of two segments. */
 static void add_rope(rill_world *world) {
     rill_cloth_def rope = rill_cloth_def_default();
     rope.position = (rill_vec){70, 50, 0}, rope.edge_a = (rill_vec){0.25f, 0, 0};
@@ -44,7 +44,7 @@ static void add_rope(rill_world *world) {
     assert_int_equal(rill_world_add_cloth(world, &rope, NULL), RILL_OK);
 }
 
-/* As many shapes as the machine has. */
+/* A run with as many shapes as the machine. */
 static const io_run *machine_run(void) {
     static io_run run;
     static const rill_solid_def solids[2];
@@ -158,8 +158,8 @@ static void lying_sizes_are_refused(void **state) {
         {false, "\"UInt64\"", "\"UInt32\""},
         {false, "LittleEndian", "BigEndian   "},
         {false, "Name=\"Points\"", "Name=\"Pionts\""},
-        {false, "\n0 -1 1 0 0 0 1 0", "\n2 -1 1 0 0 0 1 0"}, /* a shape that the run has not */
-        {false, "\n0 -1 1 0 0 0 1 0", "\n0  9 1 0 0 0 1 0"}, /* a body that is not there */
+        {false, "\n0 -1 1 0 0 0 1 0", "\n2 -1 1 0 0 0 1 0"}, /* a shape that the run does not have */
+        {false, "\n0 -1 1 0 0 0 1 0", "\n0  9 1 0 0 0 1 0"}, /* a body that does not exist */
         {false, "\n0 -1 1 0 0 0 1 0", "\n0 -1 1 x 0 0 1 0"},
         {false, "NumberOfLines=\"2\"", "NumberOfLines=\"3\""},
         {true, "edge 2", "edge 9"},
@@ -181,7 +181,7 @@ static void lying_sizes_are_refused(void **state) {
     }
 }
 
-/* An array with the right size that starts so late that it would end past the file. */
+/* An array of the right size that starts so late that it would end past the file. */
 static void arrays_past_the_end_are_refused(void **state) {
     frame_bytes frame = make_frame(*state, false);
     io_span all = {(const char *)frame.bytes, (const char *)frame.bytes + frame.size};

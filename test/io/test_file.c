@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic files: the old file or the new one, never a part, and messages that help. */
+/* Atomic files: the old file or the new one, never a part; messages name the path, the cause and a remedy. */
 #include "io/places.h"
 
 #include <setjmp.h>
@@ -71,14 +71,14 @@ static void abandon_leaves_nothing(void **state) {
     assert_int_equal(count_entries(*state), 0);
 }
 
-/* The limit stands for a full disk: a write in the middle fails. */
+/* The limit of the file size stands for a full disk: a write in the middle fails. */
 static void failed_write_keeps_the_old_file(void **state) {
     char path[1024], *folder = *state;
     write_text(in_folder(path, folder, "c.txt"), "precious");
     rill_error error = {RILL_OK, ""};
     io_file file;
     static const char block[3000];
-    /* Noticed only by the last flush, and noticed long before it. */
+    /* With 2 blocks the last flush fails, with 20 a write long before it. */
     for (int blocks = 2; blocks <= 20; blocks += 18) {
         assert_int_equal(rill_io_open(&file, path, &error), RILL_OK);
         limit_file_size(4096);
@@ -95,7 +95,7 @@ static void failed_write_keeps_the_old_file(void **state) {
     }
 }
 
-/* A disk that has room again when the file is closed: the gap in the middle must not go unnoticed. */
+/* A disk that is full for a while and has room again when the file is closed: the gap must not go unnoticed. */
 static void a_passing_failure_is_remembered(void **state) {
     char path[1024], *folder = *state;
     write_text(in_folder(path, folder, "d.txt"), "precious");
@@ -161,13 +161,13 @@ static void reading_reports_what_is_wrong(void **state) {
     assert_int_equal(size, 0);
     assert_non_null(data);
     free(data);
-    /* A file whose size the system does not tell. */
+    /* A file whose size the system does not report. */
     assert_int_equal(rill_io_read_whole("/proc/self/maps", &data, &size, &error), RILL_OK);
     assert_true(size > 0);
     free(data);
 }
 
-/* Neither a pipe that nobody writes nor a device without an end keeps its reader. */
+/* Neither a pipe without a writer nor an endless device blocks its reader. */
 static void only_regular_files_are_read(void **state) {
     char path[1024];
     rill_error error;
@@ -187,12 +187,12 @@ static void only_regular_files_are_read(void **state) {
     assert_int_equal(rill_io_read_at_most(path, 10, &text, &size, &error), RILL_OK);
     assert_string_equal(text, "0123456789");
     free(text);
-    /* A file with a hole as large as a disk: refused before memory is asked for. */
+    /* A sparse file beyond the limit: refused before memory is allocated. */
     assert_int_equal(truncate(path, (off_t)IO_FILE_MAX + 1), 0);
     assert_int_equal(rill_io_read_whole(path, &data, &size, &error), RILL_LIMIT);
 }
 
-/* What a killed process leaves, and what only looks like it. */
+/* Temporary files of a killed process are removed; files that only look like them stay. */
 static void stale_files_are_removed(void **state) {
     char path[1024], *folder = *state;
     const pid_t gone = fork();

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Every field that the world shows, the method's included, bit for bit; vectors of files have three components. */
+/* Every field of the world, the method's included, is equal bit for bit; vectors in files have three components. */
 static void assert_same_as_world(const rill_frame *frame, rill_world *world) {
     assert_int_equal(frame->count, rill_world_particle_count(world));
     assert_int_equal(frame->dim, rill_world_get_def(world)->dim);
@@ -51,7 +51,7 @@ static void ids_are_out_of_order_in_the_world(void **state) {
     int falls = 0;
     for (int k = 1; k < rill_world_particle_count(world); k++)
         falls += rill_world_particle_at(world, k) < rill_world_particle_at(world, k - 1);
-    assert_true(falls > 100); /* else the tests below would not show that frames are ordered */
+    assert_true(falls > 100); /* otherwise the tests below would not show that frames are ordered */
     rill_world_destroy(world);
 }
 
@@ -66,7 +66,7 @@ static void round_trip(const char *folder, frame_writer *write, int dim, int cou
     rill_frame frame = {0}, copy = {0};
     assert_int_equal(rill_io_read_frame(path, NULL, &frame, &error), RILL_OK);
     assert_same_as_world(&frame, world);
-    /* What was read and is written again is the same frame. */
+    /* A frame that was read and is written again is the same frame. */
     assert_int_equal(write(&frame, path, &error), RILL_OK);
     assert_int_equal(rill_io_read_frame(path, NULL, &copy, &error), RILL_OK);
     assert_same_as_world(&copy, world);
@@ -76,7 +76,7 @@ static void round_trip(const char *folder, frame_writer *write, int dim, int cou
 }
 
 static void frames_come_back(void **state) {
-    static const int counts[] = {0, 1, 10, 5000}; /* the last is more than one chunk and one byte of ids */
+    static const int counts[] = {0, 1, 10, 5000}; /* 5000 ids take more than one chunk and more than one byte */
     for (int dim = 2; dim <= 3; dim++) {
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             round_trip(*state, rill_io_write_vtp, dim, counts[k]);
@@ -85,7 +85,7 @@ static void frames_come_back(void **state) {
     }
 }
 
-/* The ids of a world that has run for long: 2^32 and more, which PLY has no integers for. */
+/* Ids of a world that has run for long: 2^32 and more, for which PLY has no integer type. */
 static void long_ids_come_back(void **state) {
     frame_writer *const writers[] = {rill_io_write_vtp, rill_io_write_ply};
     for (int k = 0; k < 2; k++) {
@@ -105,7 +105,7 @@ static void long_ids_come_back(void **state) {
     }
 }
 
-/* What another program may write: other types, other properties, no comments, an element that we do not know. */
+/* A PLY file of another program: other types, other properties, no comments, an unknown element. */
 static void foreign_ply_is_read(void **state) {
     char path[1024];
     FILE *stream = fopen(in_folder(path, *state, "foreign.ply"), "wb");
@@ -146,7 +146,8 @@ static void foreign_ply_is_read(void **state) {
 
 /* ---- solids, bodies and joints ---- */
 
-/* A tank, a gate that rises and turns, and a ball that hangs from the world and another ball. */
+/* A tank, a gate that rises and turns, and two balls: a ball joint hangs one from the world, a distance joint connects
+   them. */
 static rill_world *make_machine(int dim) {
     rill_world *world = make_world(dim, 0);
     rill_solid_def tank = rill_solid_def_default(), gate = rill_solid_def_default();
@@ -271,7 +272,7 @@ static void wide_fields_come_back(void **state) {
     }
 }
 
-/* Each piece of both frames by the ids of its particles: they come in the same order. */
+/* The pieces of both frames name particles of the same ids, in the same order. */
 static void assert_same_pieces(const rill_frame *a, const rill_frame *b, const char *name, int count) {
     const rill_frame_links *links[2] = {NULL, NULL};
     const rill_frame *frames[2] = {a, b};
@@ -290,7 +291,7 @@ static void assert_same_pieces(const rill_frame *a, const rill_frame *b, const c
     }
 }
 
-/* Pieces of cloth name their particles by where they are in the file. */
+/* Pieces of cloth refer to particles by their index in the file. */
 static void cloth_comes_back(void **state) {
     frame_writer *const writers[] = {rill_io_write_vtp, rill_io_write_ply};
     for (int k = 0; k < 2; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of a series: whole after every single write, and not written again with every frame. */
+/* The list of a series is well-formed after every single write, and is not written again with every frame. */
 #include "io/places.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 static char list_path[1024];
 static int writes, torn;
 
-/* What a reader would find: the number of entries, or -1 if the XML is not well-formed. */
+/* The number of entries that a reader finds, or -1 if the XML is not well-formed. */
 static int count_readable(void) {
     static const char head[] = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
                                "byte_order=\"LittleEndian\">\n<Collection>\n";
@@ -35,7 +35,7 @@ static int count_readable(void) {
         count += whole && entry;
         c = whole ? end + 1 : c;
     }
-    /* behind the root: blanks, and an instruction that is closed at the very end */
+    /* after the root: blanks, and a processing instruction that is closed at the very end */
     if (whole) c += strlen(tail);
     const char *closing = whole ? strstr(c, "?>") : NULL;
     whole = whole && (*c == '\0' || (strncmp(c, "<?room ", 7) == 0 && closing && strcmp(closing, "?>\n") == 0));
@@ -43,7 +43,8 @@ static int count_readable(void) {
     return whole ? count : -1;
 }
 
-/* Takes the place of the C library's: a kill may come before and after each write within a page. */
+/* Replaces the C library's function, and reads the list after every write: a kill may come between two writes, but not
+   within one that stays in a page. */
 ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t at) {
     const ssize_t written = lseek(descriptor, at, SEEK_SET) == at ? write(descriptor, bytes, size) : -1;
     writes++;

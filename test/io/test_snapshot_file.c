@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots as files: they come back, and a failed save keeps the last good one. */
+/* Snapshots as files: they are read back, and a failed save keeps the last good one. */
 #include "io/places.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces of shapes as meshes: closed, on the true surface, turned the right way; and names in tables. */
+/* Surfaces of shapes as meshes: closed, on the true surface, with normals out; and names in tables. */
 #include "io/bodies.h"
 #include "unit/worlds.h"
 
@@ -107,7 +107,7 @@ static void what_has_no_end_has_no_cells(void **state) {
     rill_shape_surface_free(&s);
 }
 
-/* A mesh in its own frame, placed by state or transform, is where the body is. */
+/* A body's mesh, placed by the body's state or by its transform, lies on the body's surface. */
 static void transforms_bring_a_mesh_to_its_body(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -140,7 +140,7 @@ static void transforms_bring_a_mesh_to_its_body(void **state) {
                 ok(w, rill_world_solid_distance(w, rill_world_solid_at(w, body), (rill_vec){x[0], x[1], x[2]},
                                                 &distance, NULL));
                 assert_near(distance, 0, 2e-6);
-                /* The same by quaternion, from the centre: p + 2 w (u x p) + 2 u x (u x p). */
+                /* The same place by quaternion, from the centre: p + 2 w (u x p) + 2 u x (u x p). */
                 const double u[3] = {(double)b.quaternion[0], (double)b.quaternion[1], (double)b.quaternion[2]};
                 const double a[3] = {(double)(p[0] - b.centre.x), (double)(p[1] - b.centre.y),
                                      (double)(p[2] - b.centre.z)};
@@ -174,7 +174,7 @@ static void tables_hold_names(void **state) {
     assert_int_equal(rill_io_motion_rows(csv, &frame, &error), RILL_OK);
     rill_frame_free(&frame);
     assert_int_equal(rill_io_csv_close(csv, &error), RILL_OK);
-    /* A resumed run goes on behind the rows that it keeps. */
+    /* A resumed run appends to the rows that it keeps. */
     csv = rill_io_motion_open(path, 2, 0.5, &error);
     assert_non_null(csv);
     double values[11] = {1};

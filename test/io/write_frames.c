@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes frames of small worlds into a folder and what they hold as plain text, for open_frames.py to compare. */
+/* Writes frames of small worlds into a folder, and their values as plain text, for open_frames.py to compare. */
 #include "io/bodies.h"
 #include "io/places.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka with what it needs before it, comparisons of numbers that print them, and random numbers. */
+/* cmocka and the headers it needs, comparisons that print their numbers, and random numbers. */
 #ifndef RILL_TEST_CHECK_H
 #define RILL_TEST_CHECK_H
 
@@ -32,7 +32,7 @@ static inline void check_at_most(double value, double limit, const char *text, c
     _fail(file, line);
 }
 
-/* A small generator with its state in the hand of the test (xorshift). */
+/* A small generator (xorshift) whose state the test holds. */
 static inline uint32_t random_bits(uint32_t *state) {
     uint32_t x = *state ? *state : 0x9e3779b9u;
     x ^= x << 13, x ^= x >> 17, x ^= x << 5;

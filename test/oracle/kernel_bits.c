@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel values as this dimension and width computes them, for test_kernel_bits.c to compare. */
+/* Values of kernels in the dimension and width that this file is compiled for; test_kernel_bits.c compares them. */
 #include "oracle/kernel_bits.h"
 
 #include "sim/kernel.h"
+
+_Static_assert(KERNELS == KERNEL_COUNT, "every kernel is compared");
 
 #define kernel_bits SIM_NAME(kernel_bits)
 void kernel_bits(int kind, float h, const float *r2, int count, kernel_result *out);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernel_bits.c computes for each dimension and width. */
+/* The results of kernel_bits.c, which is compiled for each dimension and width, for eight r^2 at a time. */
 #ifndef RILL_TEST_KERNEL_BITS_H
 #define RILL_TEST_KERNEL_BITS_H
+
+#define KERNELS 12 /* all of sim/kernel.h, which a file without dimension and width cannot include */
 
 typedef struct kernel_result {
     float value[8], gradient[8], laplacian[3][8], poly6[8];

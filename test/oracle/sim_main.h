@@ -10,7 +10,7 @@
 #define TEST_STRING(x)  TEST_STRING_(x)
 #define TEST_WIDTH      TEST_STRING(RILL_WIDTH_NAME)
 
-/* ctest counts this exit code as a skipped test. */
+/* Returns from main if this machine cannot run the width; ctest counts the exit code as a skipped test. */
 #define SKIP_IF_NOT_RUNNABLE()                  \
     do {                                        \
         if (!width_runs(TEST_WIDTH)) return 77; \

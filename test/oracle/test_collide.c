@@ -47,7 +47,7 @@ static void stops_at_the_wall_distance(void **state) {
     const vec x = places_of(w)[0].x, v = velocities_of(w)[0];
     assert_near(x.y, KEEP_OFF, 1e-6);
     assert_near(v.y, 0, 1e-6);
-    assert_near(v.x, 2, 1e-6); /* without friction what slides goes on */
+    assert_near(v.x, 2, 1e-6); /* without friction it slides on */
     assert_near(x.x, 0.4, 1e-6);
     rill_world_destroy(w);
 }
@@ -101,7 +101,7 @@ static void a_moving_wall_takes_particles_along(void **state) {
     rill_world_destroy(w);
 }
 
-/* In the corner of a container both faces act. */
+/* In the corner of a container all faces act. */
 static void corner_of_a_container(void **state) {
     (void)state;
     rill_world *w = wall_test_world(DIM, DX);
@@ -183,7 +183,7 @@ static void thin_plates_hold(void **state) {
 #endif
 }
 
-/* A particle that rests on a wall and slides fast must get along, however its distance was rounded. */
+/* A particle that rests on a wall and slides fast is not held up, however its distance was rounded. */
 static void fast_sliding_is_not_held_up(void **state) {
     (void)state;
     uint32_t random = 42;
@@ -200,7 +200,7 @@ static void fast_sliding_is_not_held_up(void **state) {
         along.x = n.y, along.y = -n.x;
         add_particle(w, vec_scale(n, KEEP_OFF), vec_scale(along, 10.0f));
         for (int step = 0; step < 20; step++) {
-            velocities_of(w)[0] = vec_along(velocities_of(w)[0], -0.1f, n); /* something presses it down */
+            velocities_of(w)[0] = vec_along(velocities_of(w)[0], -0.1f, n); /* a force presses it down */
             move_and_collide(w, 0.02);
         }
         assert_near(vec_dot(places_of(w)[0].x, along), 4, 0.01);
@@ -210,7 +210,7 @@ static void fast_sliding_is_not_held_up(void **state) {
     }
 }
 
-/* So must one that leaves it. */
+/* A particle that leaves a wall fast is not held up either. */
 static void fast_departure_is_not_held_up(void **state) {
     (void)state;
     rill_world *w = wall_test_world(DIM, DX);

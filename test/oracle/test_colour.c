@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of particles against a plain sort, and sweeps that meet every particle once, in one order for any threads. */
+/* Colours of particles against a plain sort, and sweeps that visit every particle once, in one order for any
+   threads. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
 #include "oracle/water_world.h"
@@ -79,7 +80,7 @@ static void runs_are_sorted(void **state) {
     }
 }
 
-/* Counts visits; the sum of the parts depends on the order of the additions. */
+/* Counts visits. The sum depends on the order of the additions, so that equal totals mean an equal order. */
 static double visit(const colour_run *run, const colour_run *next, bool forward, void *context) {
     int *seen = context;
     if (next) assert_true(forward ? next > run : next < run);

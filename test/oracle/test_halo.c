@@ -26,7 +26,7 @@ static rill_world *make_world(rill_vec periodic, rill_vec origin, uint32_t *rand
     return w;
 }
 
-/* What the step does to find neighbours. */
+/* Finds neighbours as a step does. */
 static void search(rill_world *w) {
     sim *s = sim_of(w);
     rill_halo_wrap(w);
@@ -78,7 +78,7 @@ static void check_images(const rill_world *w) {
         }
         for (int j = 0; j < COUNT; j++) {
             const double r = nearest_image(w, i, j);
-            /* on the edge of the support rounding of the shift decides */
+            /* at the edge of the support the rounding of the shift decides */
             if (j == i || r > h * (1 + 1e-5))
                 assert_int_equal(found[j], 0);
             else if (r < h * (1 - 1e-5))
@@ -169,7 +169,7 @@ static void arrays_are_exchanged_together(void **state) {
     rill_world_destroy(w);
 }
 
-/* More particles than a block, more images than one thread copies: the order is that of the particles. */
+/* More particles than a block, more images than one thread copies: images follow the order of the particles. */
 static void many_images_on_many_threads(void **state) {
     (void)state;
     enum { MANY = 6000 };

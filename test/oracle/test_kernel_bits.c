@@ -4,8 +4,7 @@
 #include "oracle/kernel_bits.h"
 #include "oracle/widths.h"
 
-#define KERNELS 11
-#define COUNT   2048
+#define COUNT 2048
 
 #define DECLARE(width) kernel_bits_fn kernel_bits_2d_##width, kernel_bits_3d_##width;
 FOR_WIDTHS(DECLARE)

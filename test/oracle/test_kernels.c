@@ -8,12 +8,12 @@ static const double pi = 3.14159265358979323846;
 static const char choices[] = KERNEL_CHOICES;
 static const float supports[] = {0.04f, 1.0f, 25.0f};
 
-/* Constants of thesis A.3 belong to other kernels: these are not normalised by design. */
+/* The hybrids combine a kernel with a constant of thesis A.3 that belongs to another one, and so are not normalised. */
 static bool is_hybrid(int kind) {
     return kind == KERNEL_HYBRID || kind == KERNEL_HYBRID_NEAR;
 }
 
-/* The gradient has a direction of its own and is not the value's derivative. */
+/* The gradient is defined by itself and is not the value's derivative. */
 static bool is_bent(int kind) {
     return is_hybrid(kind) || kind == KERNEL_POLY6H;
 }
@@ -22,7 +22,7 @@ static double power(double s, int n) {
     return n == 0 ? 1 : s * power(s, n - 1);
 }
 
-/* The int over space of f(r) r^moment, f given at r by `at`. */
+/* Integral over space of f(r) r^moment; `at` gives f at r. */
 static double integral(double (*at)(const void *, double), const void *function, double h, int moment) {
     const int n = 4000;
     double sum = 0;
@@ -109,7 +109,7 @@ static void zero_outside_positive_inside_finite_at_zero(void **state) {
                 assert_true(kernel_value_at(&k, q * h) <= top);
                 assert_true(kernel_gradient_at(&k, q * h) < 0.0f);
             }
-            /* At h itself rounding may leave a trace; beyond it there is nothing. */
+            /* At h itself rounding may leave a trace; beyond it the kernel is exactly 0. */
             assert_at_most(fabsf(kernel_value_at(&k, h)), 1e-6f * top);
             assert_at_most(fabsf(kernel_gradient_at(&k, h)), 1e-5f * steepest);
             const float beyond[] = {1.0001f, 1.5f, 10.0f, 1e6f};
@@ -121,7 +121,7 @@ static void zero_outside_positive_inside_finite_at_zero(void **state) {
     }
 }
 
-/* sum V0 W over a full lattice at h = 2, 2.5 and 3 dx, worked out with exact arithmetic elsewhere. */
+/* sum V0 W over a full lattice at h = 2, 2.5 and 3 dx, computed elsewhere with exact arithmetic. */
 static const struct {
     kernel_kind kind;
     double sum[3];
@@ -174,7 +174,7 @@ static void gradients_cancel_on_a_lattice(void **state) {
     }
 }
 
-/* A crystal of one particle to each dx^DIM, and a shear along its closest rows. */
+/* A crystal of one particle per dx^DIM, and a shear along its closest rows. */
 typedef struct crystal {
     double basis[3][3], along[3], across[3];
 } crystal;
@@ -182,7 +182,7 @@ typedef struct crystal {
 static const crystal crystals[] = {
 #if DIM == 2 /* hexagonal */
     {{{1.0745699, 0, 0}, {0.5372850, 0.9306049, 0}, {0, 0, 0}}, {1, 0, 0}, {0, 1, 0}},
-#else /* face-centred, in two directions, and body-centred */
+#else /* face-centred, sheared in two directions, and body-centred */
     {{{0, 0.7937005, 0.7937005}, {0.7937005, 0, 0.7937005}, {0.7937005, 0.7937005, 0}},
      {0.7071068, -0.7071068, 0},
      {0.5773503, 0.5773503, 0.5773503}},
@@ -213,7 +213,7 @@ static double crystal_stress(const kernel *k, const crystal *c, double shear) {
     return fabs(sum);
 }
 
-/* The shear stress that a crystal of the fluid bears before its rows slip, over the pressure. */
+/* The largest shear stress that a crystal of the fluid carries before its rows slip, over the pressure. */
 static double yield_stress(kernel_kind kind, float support) {
     const kernel k = rill_kernel_make(kind, support);
     double most = 0;
@@ -222,7 +222,7 @@ static double yield_stress(kernel_kind kind, float support) {
     return most;
 }
 
-/* docs/kernels.md has the table: with the kernel of accurate quality a packing is no solid. */
+/* The table of docs/kernels.md: with the kernel of accurate quality a packing does not resist shear like a solid. */
 static void the_accurate_kernel_has_no_yield_stress(void **state) {
     (void)state;
     assert_near(yield_stress(KERNEL_CUBIC, 2.0f), DIM == 2 ? 0.0117 : 0.0160, 3e-4);
@@ -276,7 +276,7 @@ static void poly6_laplacian_is_the_true_one(void **state) {
     assert_true(poly6_laplacian(&k, wide_set((float)(1.1 * h * h)))[0] == 0.0f);
 }
 
-/* The names users type and the enum must not drift apart. */
+/* The names that users type must agree with the enum. */
 static void names_follow_the_kinds(void **state) {
     (void)state;
     assert_int_equal(rill_choice_index(choices, "poly6"), KERNEL_POLY6);

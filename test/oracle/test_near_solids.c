@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The solids' tree against a look at every solid: the same solids are near, and particles end up at the same bits. */
+/* The tree of solids against a loop over every solid: the same solids are near, and particles get the same bits. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
 #include "oracle/water_world.h"
@@ -26,7 +26,7 @@ static rill_solid_id add_box(rill_world *w, vec low, vec high, float angle) {
     return id;
 }
 
-/* Boxes of all sizes, some in each other; every fifth is gone again. */
+/* Boxes of all sizes, some inside others; every fifth is removed again. */
 static void add_boxes(rill_world *w, uint32_t *random, int count) {
     for (int k = 0; k < count; k++) {
         const vec centre = random_vec(random, -EDGE, EDGE), half = random_vec(random, 0.02f, 0.4f);
@@ -42,7 +42,7 @@ static void add_floor(rill_world *w) {
     assert_int_equal(rill_world_add_solid(w, &def, NULL), RILL_OK);
 }
 
-/* Random particles in runs that lie close together, as sorted ones do. */
+/* Random particles in runs that lie close together, like sorted ones. */
 static void add_particles(rill_world *w, uint32_t *random, float speed) {
     const rill_fluid_id fluid = {1, 1};
     for (int run = 0; run < 120; run++) {
@@ -54,7 +54,7 @@ static void add_particles(rill_world *w, uint32_t *random, float speed) {
     }
 }
 
-/* From here on to the next placing every solid counts as near. */
+/* Until the next placing every solid counts as near. */
 static void forget_tree(rill_world *w) {
     w->solid_tree.node_count = 0;
     w->solid_tree.open_count = NEAR_SOLIDS_MAX + 1;
@@ -133,7 +133,7 @@ static uint64_t collided(float speed, double dt, bool with_tree) {
     add_floor(w);
     add_boxes(w, &random, 100);
     add_box(w, random_vec(&random, -0.7f * EDGE, -0.5f * EDGE), random_vec(&random, 0.5f * EDGE, 0.7f * EDGE),
-            0.2f); /* particles leave it far away */
+            0.2f); /* particles inside are pushed far away */
     for (int i = 0; i < w->particles.count; i++) places_of(w)[i].x = random_vec(&random, -EDGE, EDGE);
     assert_int_equal(rill_solids_place(w, 0), RILL_OK);
     if (!with_tree) forget_tree(w);
@@ -151,7 +151,7 @@ static void collisions_are_those_with_every_solid(void **state) {
     }
 }
 
-/* Out of the middle of a box and into a plate that was far away from where the particle began. */
+/* Pushed out of the middle of a box, a particle meets a plate that was far from where it began. */
 static void a_particle_that_is_pushed_far_meets_what_is_there(void **state) {
     (void)state;
     rill_world *w = wall_test_world(DIM, DX);

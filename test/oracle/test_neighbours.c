@@ -6,7 +6,7 @@
 
 #define POINTS_MAX 7000
 
-/* Points with what a search leaves behind. */
+/* Points and the results of a search. */
 typedef struct search {
     memory memory;
     parallel *workers;
@@ -39,7 +39,7 @@ static void set_null(search *s) {
     s->points[s->count] = nowhere;
 }
 
-/* Sorts the points, brings them into order, makes their lists. */
+/* Sorts the points, reorders them and builds their lists. */
 static void search_run(search *s, const place *from, int count, float h) {
     rill_error error = {0};
     s->count = count;
@@ -173,7 +173,7 @@ static void all_at_one_point(void **state) {
     search_close(&s);
 }
 
-/* Far away floats are coarse; whoever is near must be found all the same. */
+/* Far away floats are coarse; neighbours must be found all the same. */
 static void far_away(void **state) {
     (void)state;
     uint32_t random = 4;
@@ -181,16 +181,16 @@ static void far_away(void **state) {
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         scatter(points, 400, vec_of((rill_vec){places[k], places[k], places[k]}), 1.0f, &random);
         check_search(points, 400, 0.1f, 2);
-        /* the same with a lone point at home: the sparse path */
+        /* with a lone point at the origin: the sparse path */
         points[400] = at(0.0f, 0.0f, 0.0f);
         check_search(points, 401, 0.1f, 2);
-        /* and with both signs at once */
+        /* and with coordinates of both signs */
         scatter(points + 401, 100, vec_of((rill_vec){-places[k], places[k], 0}), 0.3f, &random);
         check_search(points, 501, 0.1f, 2);
     }
 }
 
-/* Where a coordinate passes a power of two of cells, rounding of the cell number changes its grain. */
+/* Where a coordinate passes a power of two of cells, the rounding of the cell number becomes coarser. */
 static void around_powers_of_two(void **state) {
     (void)state;
     uint32_t random = 14;
@@ -213,7 +213,7 @@ static void lattice_on_cell_faces(void **state) {
             for (int a = 0; a < side; a++)
                 points[n++] = at(0.125f * (float)(a - 5), 0.125f * (float)(b - 9), 0.125f * (float)c);
     check_search(points, n, h, 2);
-    /* at a distance of exactly h nobody is a neighbour */
+    /* at a distance of exactly h a point is no neighbour */
     points[0] = at(0, 0, 0), points[1] = at(h, 0, 0);
     search s;
     search_open(&s, 1);
@@ -247,7 +247,7 @@ static void dense_and_sparse_agree(void **state) {
     (void)state;
     uint32_t random = 6;
     scatter(points, 1000, (vec){0}, 1.0f, &random);
-    points[1000] = at(1e6f, 1e6f, 1e6f); /* last in order: indices of the others stay */
+    points[1000] = at(1e6f, 1e6f, 1e6f); /* last in order: indices of the others do not change */
     search dense, sparse;
     search_open(&dense, 2), search_open(&sparse, 2);
     search_run(&dense, points, 1000, 0.2f), search_run(&sparse, points, 1001, 0.2f);
@@ -286,7 +286,7 @@ static void any_number_of_workers(void **state) {
     search_close(&one);
 }
 
-/* Points that do not lie in order: lists follow the sorted order all the same. */
+/* Points that are not in cell order: lists follow the sorted order all the same. */
 static void through_slots(void **state) {
     (void)state;
     uint32_t random = 8;
@@ -317,7 +317,7 @@ static void through_slots(void **state) {
     search_close(&s);
 }
 
-/* Buffers that were sized for a large crowd serve a small one, and the other way round. */
+/* Buffers sized for many points serve few, and the other way round. */
 static void growing_and_shrinking(void **state) {
     (void)state;
     uint32_t random = 9;

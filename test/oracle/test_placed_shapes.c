@@ -22,8 +22,8 @@ static double distance_between(vec a, vec b) {
     return sqrt(sum);
 }
 
-/* The normal is the direction in which the distance grows, by one for each metre; not across a ridge, where two faces
-   are equally near. */
+/* The normal is the direction in which the distance grows, by one metre per metre. Not checked across a ridge, where
+   two faces are equally near. */
 static void check_normal(const placed_shape *f, vec x) {
     vec n, before;
     const float d = rill_placed_distance(f, x, &n), e = 1e-3f;
@@ -40,7 +40,7 @@ static void check_normal(const placed_shape *f, vec x) {
 typedef struct surface {
     vec *points;
     int count;
-    double gap; /* no point of the surface is farther from a sample */
+    double gap; /* largest distance of a point of the surface from its nearest sample */
 } surface;
 
 static void sample(surface *s, vec x) {
@@ -73,7 +73,7 @@ static void sample_box(surface *s, const placed_shape *f) {
                 }
 }
 
-static bool inside_box(const placed_shape *f, vec x) { /* by the frame's rows, written once more */
+static bool inside_box(const placed_shape *f, vec x) { /* by the rows of the frame, independently of the library */
     for (int axis = 0; axis < DIM; axis++) {
         double along = 0;
         for (int c = 0; c < DIM; c++)
@@ -123,7 +123,7 @@ static void box_turns_the_right_way(void **state) {
     shape.min = (rill_vec){-2, -0.5f, -0.5f}, shape.max = (rill_vec){2, 0.5f, 0.5f};
     shape.angle = (float)(pi / 6), shape.axis = (rill_vec){0, 0, 3};
     const placed_shape f = placed_of(&shape, NULL);
-    /* counter-clockwise about z: the end (2, 0) comes to 2 (cos 30, sin 30) */
+    /* counter-clockwise about z: the end (2, 0) moves to 2 (cos 30, sin 30) */
     const vec end = vec_of((rill_vec){2 * cosf((float)(pi / 6)), 2 * sinf((float)(pi / 6)), 0});
     vec n;
     assert_near(rill_placed_distance(&f, end, &n), 0, 1e-6);
@@ -176,7 +176,7 @@ static void sphere_and_capsule(void **state) {
         if (fabsf(rill_placed_distance(&b, x, NULL) + 0.7f) > 0.05f) check_normal(&b, x);
         if (best > 0.05) check_normal(&c, x);
     }
-    /* in the very centre any direction will do, but it must be one */
+    /* at the centre any direction will do, but there must be one */
     vec n;
     assert_near(rill_placed_distance(&b, vec_of(ball.position), &n), -0.7, 1e-6);
     assert_near(vec_length(n), 1, 1e-6);
@@ -205,7 +205,7 @@ static void moved_solids(void **state) {
         for (int n = 0; n < 50; n++) {
             const vec p = random_vec(&random, 2.0f);
             const double px = (double)p.x - 1, py = (double)p.y - 0.5;
-            vec q = p; /* where p is taken to */
+            vec q = p; /* where p is moved to */
             q.x = (float)(1 + cos(angle) * px - sin(angle) * py + 0.3 * t + 0.1 * wave);
             q.y = (float)(0.5 + sin(angle) * px + cos(angle) * py - 0.2 * t + 0.2 * wave);
 #if DIM == 3
@@ -216,7 +216,7 @@ static void moved_solids(void **state) {
     }
 }
 
-/* The velocity of a solid's surface is how fast its points move. */
+/* The velocity of a solid's surface is the rate at which its points move. */
 static void surface_velocity(void **state) {
     (void)state;
     solid s = {.def = rill_solid_def_default()};
@@ -284,7 +284,7 @@ static void walls_of_a_container(void **state) {
         assert_near(walls[k].distance, 0.03, 1e-6);
         for (int axis = 0; axis < DIM; axis++) assert_near(vec_get(walls[k].normal, axis), axis == k ? 1 : 0, 0);
     }
-    /* a point outside is behind a wall, and told which way is back */
+    /* a point outside is behind a wall, whose normal points back in */
     vec outside = middle;
     outside.x = shape.max.x + 5.0f;
     const int count = rill_placed_walls(&f, outside, 0.1f, walls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Polygons and chains of segments, which exist in 2D only, against points sampled along them. */
+/* Polygons and chains of segments (in 2D only), against points sampled along them. */
 #include "oracle/check.h"
 #include "oracle/placed_of.h"
 #include "oracle/sim_main.h"
@@ -48,7 +48,7 @@ static void polygon(void **state) {
             const float d = rill_placed_distance(&f, x, &n);
             assert_near(d, wanted, 2e-3);
             assert_true(rill_placed_distance(&container, x, NULL) == -d);
-            /* the normal leads to where the distance is larger by the step, away from ridges */
+            /* away from ridges a step of -d along the normal leads to the surface */
             if (fabsf(d) > 0.05f && fabsf(d) < 0.3f)
                 assert_near(rill_placed_distance(&f, vec_along(x, -d, n), NULL), 0, 1e-4);
         }
@@ -76,7 +76,7 @@ static void segments(void **state) {
     }
 }
 
-/* In the inner corner of the L a point sees both edges; outside the outer ones only the nearest. */
+/* A point in the inner corner of the L has both edges as walls; at an outer corner only the nearest. */
 static void walls_at_corners(void **state) {
     (void)state;
     const rill_shape shape = an_l(false);
@@ -90,7 +90,7 @@ static void walls_at_corners(void **state) {
     assert_int_equal(rill_placed_walls(&f, (vec){1.05f, 2.0f}, 0.2f, walls), 1);
     assert_int_equal(rill_placed_walls(&f, (vec){3.05f, -0.05f}, 0.2f, walls), 1);
     assert_int_equal(rill_placed_walls(&f, (vec){2.0f, 2.0f}, 0.2f, walls), 0);
-    /* the same shape as a container: its outer corners are inner ones */
+    /* the same shape as a container: its outer corners become inner ones */
     rill_shape hollow = shape;
     hollow.inside = true;
     const placed_shape c = placed_of(&hollow, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples on surfaces: none too near to another, no bare spot, and volumes that let a wall count as a layer of fluid.
- */
+/* Samples on surfaces: none too near another, no bare spot, half a spacing below a plane; and the kernel of walls. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
 #include "sim/kernel.h"
@@ -42,7 +41,7 @@ static void a_ball(void **state) {
         }
     }
     assert_true(nearest > (DIM == 2 ? 0.5f : 0.68f) * DX);
-    /* Anywhere on the surface some are near, and with their volumes they are about a layer. */
+    /* Near any point of the surface there are samples of positive volume; a short buffer is filled and not overrun. */
     const placed_shape f = rill_placed_make(&ball, &models, NULL, NULL);
     uint32_t random = 3;
     for (int k = 0; k < 500; k++) {
@@ -61,7 +60,7 @@ static void a_ball(void **state) {
     rill_world_destroy(w);
 }
 
-/* A plane has no end: its samples are made where they are asked for, the same wherever one asks from. */
+/* A plane is unbounded: its samples are made on request. */
 static void a_plane(void **state) {
     (void)state;
     rill_world *w = a_world();
@@ -86,7 +85,7 @@ static void a_plane(void **state) {
     rill_world_destroy(w);
 }
 
-/* The walls' kernel is the fluid's. */
+/* The kernel of walls has the bits of the fluid's kernel. */
 static void the_kernel_is_the_fluids(void **state) {
     (void)state;
     uint32_t random = 61;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of shape: its distance against the nearest point of its own surface drawn finely, its sign and its volume
-   against formulas, its gradient against differences. */
+/* Every kind of shape: its distance against the nearest point of its finely drawn surface, its sign and volume against
+   formulas, and the opposite distance and normal as a container. */
 #include "geometry/shape_measure.h"
 #include "geometry/triangle.h"
 #include "oracle/check.h"
@@ -9,7 +9,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The surface of a shape drawn finely, in the world: triangles, or in 2D edges whose second end counts twice. */
+/* The surface of a shape in fine pieces, in the world: triangles, or in 2D edges whose second end counts twice. */
 typedef struct drawing {
     dvec (*pieces)[3];
     int count;
@@ -42,7 +42,7 @@ static drawing draw(const rill_shape *shape) {
     return d;
 }
 
-/* Without sign. */
+/* Distance from the drawn surface, without sign. */
 static double drawn_distance(const drawing *d, vec p) {
     const rill_vec out = vec_out(p);
     const dvec at = {(double)out.x, (double)out.y, (double)out.z};
@@ -73,7 +73,7 @@ static double volume_of(const rill_shape *shape, mesh_solid *solid) {
 
 typedef bool inside_fn(double x, double y, double z);
 
-/* `tolerance` of the distance; `in` tells the sign in the world; `volume` may be 0 to leave it out. */
+/* `tolerance` of the distance; `in` gives the sign in the world; a `volume` of 0 is not checked. */
 static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tolerance, double volume) {
     const placed_shape f = placed_of(shape, NULL);
     const drawing surface = draw(shape);
@@ -98,7 +98,7 @@ static void check_shape_kind(const rill_shape *shape, inside_fn *in, double tole
     assert_true(inside > 5);
     mesh_solid solid;
     if (volume > 0) assert_near(volume_of(shape, &solid), volume, 0.01 * volume);
-    /* Turned inside out. */
+    /* A container has the opposite distance and normal. */
     rill_shape container = *shape;
     container.inside = true;
     const placed_shape c = placed_of(&container, NULL);
@@ -148,7 +148,7 @@ static bool in_turned_square(double x, double y, double z) {
     return fabs(x - 0.2) + fabs(y + 0.1) < 0.5 * sqrt(2);
 }
 
-/* Scaled, turned by 45 degrees and moved; points in the middle and twice do not matter. */
+/* Scaled, turned by 45 degrees and moved; points inside, on an edge or repeated do not matter. */
 static void hull(void **state) {
     (void)state;
     const rill_vec points[8] = {{1, 1, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0},
@@ -221,7 +221,7 @@ static bool in_ground(double x, double y, double z) {
 
 static void heightfield(void **state) {
     (void)state;
-    for (int turn = 0; turn < 2; turn++) { /* rows to either side */
+    for (int turn = 0; turn < 2; turn++) { /* rows in either order */
         rill_vec points[20];
         for (int row = 0; row < 4; row++)
             for (int k = 0; k < 5; k++) {
@@ -241,8 +241,8 @@ static bool in_dumbbell(double x, double y, double z) {
 }
 #endif
 
-/* Two balls and a bar, twice as large as given and turned by half a turn. Surfaces of parts within others do not count,
-   so only what is outside is compared. */
+/* Two balls and a bar, scaled by two and turned by half a turn. Surfaces of parts inside others do not count, so that
+   distances are compared outside only. */
 static void compound(void **state) {
     (void)state;
     rill_shape parts[3];
@@ -268,7 +268,7 @@ static void compound(void **state) {
         if (!in) assert_near(d, drawn, 4e-3);
     }
     free(surface.pieces);
-    /* Symmetric: its centre stays, and Steiner's theorem holds. */
+    /* Symmetric: the centre is the origin, and the inertia is that of the parallel-axis theorem. */
     mesh_solid all;
     const double ball = DIM == 2 ? pi * 0.16 : 4.0 / 3 * pi * 0.064, bar = DIM == 2 ? 1.2 * 0.2 : 1.2 * 0.04;
     assert_near(volume_of(&s, &all), 2 * ball + bar, 1e-5);
@@ -281,7 +281,7 @@ static void compound(void **state) {
     assert_int_equal(rill_shape_check(&s, &error), RILL_INVALID);
 }
 
-/* Kinds of the other dimension, and points that make no body. */
+/* Kinds of the other dimension, and points that enclose nothing. */
 static void refusals(void **state) {
     (void)state;
     rill_error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The constants of surface tension: a drop of concentric rings (shells in 3D), one spacing apart and smeared out along
-   themselves, with the stress of surface_tension.h and the pressures that leave every ring at rest. Laplace asks that
-   the pressure inside goes with 1/R. */
+   themselves, with the stress of surface_tension.h and the pressures that keep every ring at rest. By Laplace the
+   pressure inside is proportional to 1/R. */
 #include "oracle/check.h"
 #include "oracle/sim_main.h"
 #include "sim/force/surface_constants.h"
@@ -12,7 +12,7 @@
 /* Everything in spacings; ring 0 is the outermost. */
 typedef struct drop {
     int count;
-    double r[RINGS_MAX], volume[RINGS_MAX]; /* radius, and volume of a ring */
+    double r[RINGS_MAX], volume[RINGS_MAX]; /* radius and volume of a ring */
     double slope[RINGS_MAX];                /* |g| */
     double stress[RINGS_MAX];
 } drop;
@@ -28,18 +28,18 @@ static drop drop_of(int radius) {
     return d;
 }
 
-/* Sums over ring j, seen from a point of ring i: of a kernel W and of W'/r times what the name says, x_i - x_j = (x, t)
-   with x along the radius of i. */
+/* Sums over ring j at a point of ring i, where x_i - x_j = (x, t) and x is along the radius of i: of W'/r times the
+   factor that is named, or of the kernel W. */
 typedef struct ring_sums {
     double slope;     /* x */
     double along_j;   /* x less its part along the radius of j */
-    double turn, way; /* of W n_j . t and W t^2 */
+    double turn, way; /* of W (n_j . t), and of W t^2 */
 } ring_sums;
 
 static ring_sums ring_of(const drop *d, const kernel *k, int i, int j) {
     ring_sums s = {0};
     for (int slice = 0; slice < SLICES; slice++) {
-        /* finer where the ring is near */
+        /* finer slices where the ring is near */
         const double u = (slice + 0.5) / SLICES, angle = PI * u * u, width = 2 * PI * u / SLICES;
         const double sine = rill_trig_sin(angle), cosine = rill_trig_cos(angle);
         const double share = d->volume[j] * (DIM == 2 ? width / PI : 0.5 * sine * width);
@@ -76,8 +76,8 @@ static void set_stress(drop *d, const surface_constants *c, float depth) {
                                        : 0;
 }
 
-/* Least squares by Gauss on the normal equations, a little damped: rings of a crystal have pressures that do nothing.
- */
+/* Least squares by Gaussian elimination of the normal equations, slightly damped: some patterns of pressure in a
+   crystal of rings exert no force. */
 static void solve(int n, double a[RINGS_MAX][RINGS_MAX], const double *force, double *p) {
     static double m[RINGS_MAX][RINGS_MAX];
     for (int i = 0; i < n; i++) {
@@ -100,7 +100,7 @@ static void solve(int n, double a[RINGS_MAX][RINGS_MAX], const double *force, do
     }
 }
 
-/* Pressure in the inner half, times R/((DIM - 1) sigma): 1 by Laplace. */
+/* Mean pressure in the inner half, times R/((DIM - 1) sigma): 1 by Laplace. */
 static double laplace(int radius, float depth) {
     static double a[RINGS_MAX][RINGS_MAX];
     double force[RINGS_MAX] = {0}, p[RINGS_MAX], sum = 0, volume = 0;
@@ -133,12 +133,13 @@ static void pressure_goes_with_curvature(void **state) {
     }
     const double spread = DIM == 2 ? 1.03 : 1.015;
     if (!(most / least < spread && least > 0.97 && most < 1.02)) fail_msg("p R/sigma from %g to %g", least, most);
-    /* Without the correction small drops press too much: the test can tell. */
+    /* Without the correction the pressure in small drops is too high, and the test sees it. */
     const double ratio = laplace(10, 0) / laplace(40, 0);
     if (!(ratio > 1.07)) fail_msg("without a correction, drops of 10 and 40 spacings press alike: %g", ratio);
 }
 
-/* 3/8 of the stress that lies in the surface, and what cohesion and the pressure that holds it leave of each other. */
+/* The pull of the stress along the surface is 3/8 of SURFACE_SHARE as an integral; the sum over a lattice, less the
+   part lost to the pressure, is up to 10 % more. */
 static void strength_is_near_its_integral(void **state) {
     (void)state;
     const kernel_kind kinds[] = {KERNEL_CUBIC, KERNEL_WENDLAND, KERNEL_SPIKY};
@@ -158,14 +159,14 @@ static void strength_is_near_its_integral(void **state) {
     assert_near(fine.strength / unit.strength, 1, 1e-5);
 }
 
-/* The attraction of a wall is worth sigma cos(theta) for a unit of area, and a little more: the pressure that bears it
-   pushes along the wall less far in the layer next to it. */
+/* Wetting a wall is worth sigma cos(theta) per unit of area (Young), and a little more: in the layer next to the wall
+   the pressure that balances the attraction reaches less far along the wall. */
 static void adhesion_is_youngs(void **state) {
     (void)state;
     const kernel pressure = rill_kernel_make(KERNEL_CUBIC, 2.0f);
     surface_constants c;
     rill_surface_prepare(&c, &pressure, 1.0f);
-    double energy = 0; /* of layers, each brought from afar to where it lies */
+    double energy = 0; /* of layers, each brought from far away to its place */
     for (double layer = 0.5; layer < (double)c.kernel.h; layer++)
         for (double s = layer; s < (double)c.kernel.h; s += 0.01)
             energy -= 0.01 * 2 * (double)wall_integral_at(&c.walls, c.adhesion, (float)(s + 0.005));

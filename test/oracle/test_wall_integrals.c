@@ -16,7 +16,10 @@ typedef struct sums {
 static sums by_grid(const kernel *value, const kernel *gradient, const laplacian *viscous, double d) {
     const double h = (double)H, dx = (double)DX;
     const int n = DIM == 2 ? 4000 : 400;
-    const double step = h / n, share = dx * (DIM == 2 ? 2 * step : 4 * step * step); /* by symmetry a quarter */
+    const double step = h / n,
+                 share = dx * (DIM == 2
+                                   ? 2 * step
+                                   : 4 * step * step); /* half of the plane, a quarter of space: the rest by symmetry */
     sums s = {0};
     for (double x = d + 0.5 * dx; x < h; x += dx)
         for (int b = 0; b < n; b++)
@@ -47,8 +50,7 @@ static void integrals(void **state) {
         const laplacian viscous = laplacian_make(LAPLACIAN_VISCOSITY, &gradient);
         wall_integrals map;
         rill_wall_integrals_make(&map, &value, &gradient, &viscous, DX, RILL_WALLS_MAP);
-        for (int k = 0; k < WALL_INTEGRALS_SIZE;
-             k += 9) { /* where the table has its entries: between them it is a line */
+        for (int k = 0; k < WALL_INTEGRALS_SIZE; k += 9) { /* at the table's entries: between them it is linear */
             const float d = H * (float)k / WALL_INTEGRALS_SIZE;
             const sums s = by_grid(&value, &gradient, &viscous, (double)d);
             assert_near(map.value[k], s.value, 1e-3);
@@ -75,9 +77,9 @@ static wall_integrals cubic_map(void) {
 static void limits(void **state) {
     (void)state;
     const wall_integrals map = cubic_map();
-    assert_near(wall_integral_at(&map, map.value, 0.0f), 0.5, 0.02); /* on the wall: half of it */
+    assert_near(wall_integral_at(&map, map.value, 0.0f), 0.5, 0.02); /* on the wall: half of the kernel */
     assert_near(wall_integral_at(&map, map.value, -1.0f), wall_integral_at(&map, map.value, 0.0f),
-                0); /* behind counts as on */
+                0); /* behind the wall counts as on it */
     assert_near(wall_integral_at(&map, map.value, NAN), wall_integral_at(&map, map.value, 0.0f), 0);
     const float beyond[] = {H, 0.3f, 1e30f};
     for (int n = 0; n < 3; n++) {
@@ -92,7 +94,8 @@ static void limits(void **state) {
     }
 }
 
-/* Half a lattice of fluid and the map for the other half make rest density at every layer: such a start stays. */
+/* Half a lattice of fluid and the map for the other half give rest density in every layer, so that such a start stays
+   at rest. */
 static void half_a_lattice_and_the_map(void **state) {
     (void)state;
     const kernel_kind kinds[] = {KERNEL_CUBIC, KERNEL_WENDLAND, KERNEL_POLY6};
@@ -116,7 +119,7 @@ static void half_a_lattice_and_the_map(void **state) {
     }
 }
 
-/* Two walls at a right angle: in the edge three quarters are solid. */
+/* Two walls at a right angle: at the edge three quarters are solid. */
 static void share_at_an_edge(void **state) {
     (void)state;
     const wall_integrals map = cubic_map();
@@ -126,7 +129,7 @@ static void share_at_an_edge(void **state) {
     assert_near(wall_share(&map, c, 2), 0.75, 0.02);
 }
 
-/* Walls made of points: the kernel itself, and what several points add is their sum. */
+/* Walls made of points: each contributes the kernel itself, and several points add up. */
 static void share_of_points(void **state) {
     (void)state;
     const kernel k = rill_kernel_make(KERNEL_CUBIC, H);

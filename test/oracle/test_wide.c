@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The wide type against plain C, lane by lane, on every width: equal bits, not nearly equal values. */
+/* The wide type against plain C, lane by lane, on every width: equal bits, not just close values. */
 #include "oracle/check.h"
 #include "oracle/wide_ops.h"
 #include "oracle/widths.h"
@@ -23,7 +23,7 @@ static void same(const float *got, const float *wanted, const char *width, const
             fail_msg("%s, %s, lane %d: %.9g, expected %.9g", width, what, k, (double)got[k], (double)wanted[k]);
 }
 
-/* Numbers of all sizes, and now and then a special one. */
+/* Numbers of all magnitudes, and now and then a special one. */
 static void fill(float *a, uint32_t *random) {
     static const float special[] = {0.0f, 1.0f, 1e-40f, 1e-30f, 3e38f, 0.5f};
     for (int k = 0; k < 8; k++) {

@@ -15,7 +15,7 @@ static inline rill_world *water_world(const rill_world_def *def, rill_fluid_id *
     return w;
 }
 
-/* On one worker, with portable C, for tests of walls. */
+/* A world for tests of walls, with one worker and portable C. */
 static inline rill_world *wall_test_world(int dim, float spacing) {
     rill_world_def def = rill_world_def_default(dim);
     def.spacing = spacing, def.wall_distance = 0.5f, def.workers = 1, def.simd = RILL_SIMD_SCALAR;

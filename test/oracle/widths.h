@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* X for each: the build defines RILL_HAS_ and the width (cmake/widths.cmake). */
+/* X(width) for each width; the build defines RILL_HAS_<width> (cmake/widths.cmake). */
 #ifdef RILL_HAS_sse
 #define FOR_SSE(X) X(sse)
 #else
@@ -24,7 +24,7 @@
 #endif
 #define FOR_WIDTHS(X) X(scalar) FOR_SSE(X) FOR_AVX2(X) FOR_NEON(X)
 
-/* Whether this build has it and this machine can run it. */
+/* True if this build has the width and this machine can run it. */
 static inline bool width_runs(const char *width) {
 #define IS(name) || strcmp(width, #name) == 0
     const bool here = strcmp(width, "auto") == 0 FOR_WIDTHS(IS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws into a scratch file, reads the PNG back and looks at its pixels. Included once by each test program. */
+/* Draws into a scratch file, reads the PNG back and gives its pixels. Included once by each test program. */
 #ifndef RILL_TEST_PICTURE_DECODE_H
 #define RILL_TEST_PICTURE_DECODE_H
 
@@ -41,7 +41,7 @@ static inline particles particles_at(int dim, const rill_vec *position, const ri
     return p;
 }
 
-/* Written as a picture; with the solids of a world that may be NULL. */
+/* Writes particles as a picture, with the solids of a world that may be NULL. */
 static inline rill_status write_picture(const particles *p, const rill_world *world, const picture_def *def,
                                         const char *path, rill_error *error) {
     rill_frame frame = {0}, of_world = {0};
@@ -111,7 +111,7 @@ static inline int brightness(uint32_t color) {
     return channel(color, 0) + channel(color, 1) + channel(color, 2);
 }
 
-/* cairo and its font library keep caches for the life of the program; leak checkers ask for them back. */
+/* cairo and its font library keep caches for the life of the program, which leak checkers would report. */
 static inline int forget_caches(void **state) {
     (void)state;
     cairo_debug_reset_static_data();

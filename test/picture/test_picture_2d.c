@@ -2,7 +2,7 @@
 /* Flat pictures: discs where the particles are and in their colours, solids, letters. */
 #include "picture/decode.h"
 
-/* Below the size for letters the plot area is the whole picture: here 100 pixels a metre, origin at the lower left. */
+/* A picture too small for letters is all plot area: here 100 pixels a metre, origin at the lower left. */
 static picture_def plain_def(void) {
     return (picture_def){.width = 200, .height = 150, .color_min = 0.0f, .color_max = 2.0f, .max = {2.0f, 1.5f, 0.0f}};
 }
@@ -16,7 +16,7 @@ static void discs_have_their_colors(void **state) {
     image picture = draw(&p, NULL, &def);
     assert_int_equal(picture.width, 200);
     assert_int_equal(picture.height, 150);
-    /* Ends of the map, its middle, and what lies beyond it. y points up. */
+    /* Ends of the map, its middle, and a value beyond it. y points up. */
     assert_color(pixel(picture, 25, 125), 10, 49, 124, 3);
     assert_color(pixel(picture, 175, 25), 189, 240, 201, 3);
     assert_color(pixel(picture, 100, 75), 9, 150, 186, 3);
@@ -93,7 +93,7 @@ static void solids_are_grey_with_a_line(void **state) {
     }
 }
 
-/* A container belongs to the view that is chosen from the data: its wall is seen to the left and to the right. */
+/* A container belongs to the view that is chosen from the data: its walls are at the left and the right edge. */
 static void the_view_includes_the_container(void **state) {
     (void)state;
     rill_vec position[] = {{0.5f, 0.5f, 0}}, velocity[] = {{0, 0, 0}};
@@ -133,7 +133,7 @@ static void letters_and_colour_bar_are_there(void **state) {
     p.frame.time = -1.0;
     image timeless = draw(&p, NULL, &def);
     assert_int_equal(count_dark(timeless, 800, 12, 950, 40), 0);
-    /* Both ends of the map stand in one column of the margin. */
+    /* Both ends of the map appear in one column of the margin. */
     bool top = false, bottom = false;
     for (int y = 50; y < 300; y++)
         top = top || pixel(with, 880, y) == rgb_pack(rill_picture_map(PICTURE_SPEED, 1)) - 0xff000000u;
@@ -166,7 +166,7 @@ static void maps_grow_lighter_all_the_way(void **state) {
     }
 }
 
-/* Two particles with a spring, 20 pixels apart: a line between them if links are asked for, and smaller discs. */
+/* Two particles with a spring, 20 pixels apart: with links there is a line between them, and discs are smaller. */
 static void springs_are_drawn_on_demand(void **state) {
     (void)state;
     rill_world_def def = rill_world_def_default(2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures with depth: what is near hides what is far, and one looks into containers. */
+/* Pictures with depth: near objects hide far ones, and the inside of containers is visible. */
 #include "picture/decode.h"
 
 /* A plot area without letters, seen along +y; the target is in the middle of the picture. */
@@ -28,7 +28,7 @@ static void near_hides_far(void **state) {
     p = particles_at(3, position, exchanged, 2);
     image fast_in_front = draw(&p, NULL, &def);
     assert_true(is_fast(pixel(fast_in_front, 100, 75)));
-    /* The order of the arrays plays no part. */
+    /* The order of the arrays does not matter. */
     p = particles_at(3, swapped, exchanged, 2);
     image other_order = draw(&p, NULL, &def);
     assert_memory_equal(slow_in_front.pixels, other_order.pixels, 200 * 150 * 4);
@@ -44,7 +44,7 @@ static void spheres_stand_where_they_are(void **state) {
     picture_def def = plain_def();
     def.field_of_view = 0.6f;
     image picture = draw(&p, NULL, &def);
-    /* Pinhole: half the height over tan(fov / 2) pixels for each metre at a distance of one metre. x right, z up. */
+    /* Pinhole: half the height over tan(fov / 2) pixels per metre at a distance of one metre. x right, z up. */
     float focal = 75.0f / tanf(0.3f);
     int dx = (int)lrintf(focal * 0.5f / 4.0f), dy = (int)lrintf(focal * 0.3f / 4.0f);
     assert_true(is_slow(pixel(picture, 100 + dx, 75 - dy)));
@@ -94,8 +94,8 @@ static void solids_hide_and_containers_do_not(void **state) {
     rill_world_destroy(world);
 }
 
-/* Near walls are seen through, but their edges are there. From above, the upper edge in front (y = -0.6 m, z = 0.5 m)
-   crosses the plain back wall at row 63: 3.71 m along the axis of view and 0.18 m above it. */
+/* Near walls are transparent, but their edges are drawn. Seen from above, the upper edge in front (y = -0.6 m, z = 0.5
+   m) crosses the plain back wall at row 63: 3.71 m along the axis of view and 0.18 m above it. */
 static void near_walls_leave_their_outline(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};
@@ -143,7 +143,7 @@ static void the_chosen_camera_sees_everything(void **state) {
     }
 }
 
-/* Twenty by ten balls in a wall of them: each is seen where it is. */
+/* Twenty by ten balls side by side: each is drawn at its place. */
 static void two_hundred_solids_are_drawn(void **state) {
     (void)state;
     rill_vec position[] = {{0, 0, 0}}, velocity[] = {{0, 0, 0}};

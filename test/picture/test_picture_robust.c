@@ -105,7 +105,7 @@ static void odd_requests_are_fine(void **state) {
     }
 }
 
-/* Over the middle rows of some columns. */
+/* Over the middle rows of the columns from left to right. */
 static int mean_brightness(image picture, int left, int right) {
     int sum = 0, count = 0;
     for (int y = 50; y < 100; y++)
@@ -113,7 +113,7 @@ static int mean_brightness(image picture, int left, int right) {
     return sum / count;
 }
 
-/* One runaway must neither squash the colours nor shrink the view. */
+/* One runaway particle must neither compress the colours nor shrink the view. */
 static void strays_spoil_nothing(void **state) {
     (void)state;
     enum { COUNT = 2500 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Light through water: none is made and none is lost, depth colours it by Beer and Lambert, honey is amber, spray holds
-   what its particle held, bodies in water have no black patches, shadows on meshes have no teeth, and filtered
+/* Light through water: none is made and none is lost, depth colours it by Beer and Lambert, honey is amber, spray has
+   the volume of its particles, bodies in water have no black patches, shadows on meshes have smooth edges, and filtered
    pictures keep their brightness and edges. */
 #include "picture/decode.h"
 #include "picture/denoise.h"
 #include "picture/pathtrace.h"
 
-/* A tank with a floor of one metre square, filled to some depth; a ball if its radius is positive. */
+/* A world of make_tank (ten by ten spacings wide, filled to some depth, with a ball if its radius is positive), and its
+   scene for rays. */
 typedef struct stand {
     rill_world *world;
     rill_frame frame;
@@ -56,7 +57,7 @@ static void stand_close(stand *s) {
     rill_world_destroy(s->world);
 }
 
-/* Where all is white and nothing absorbs, every ray brings what the sky has, whatever is in its way. */
+/* In a white world without absorption every ray brings the light of the sky, whatever it meets. */
 static void white_furnace(void **state) {
     (void)state;
     stand s;
@@ -77,7 +78,7 @@ static void white_furnace(void **state) {
     stand_close(&s);
 }
 
-/* Straight down: the surface mirrors ((n - 1) / (n + 1))^2, the rest goes through a metre of water. */
+/* Straight down: the surface reflects ((n - 1) / (n + 1))^2, the rest goes through a metre of water. */
 static void a_metre_of_water(void **state) {
     (void)state;
     stand s;
@@ -93,7 +94,7 @@ static void a_metre_of_water(void **state) {
     assert_float_equal(share.b / (enters * expf(-sigma.b)), 1.0f, 0.02f);
     assert_float_equal(at.x, 0.52f, 0.03f);
     stand_close(&s);
-    /* Water of its own accord: red is lost first, and half a metre of it is far from dark. */
+    /* The default absorption of water: red is lost first, and half a metre of water is far from dark. */
     stand_open(&s, make_tank(0.5f, 0.05f, 1e-3f, 0.0f));
     assert_true(rill_ray_sunbeam(&s.scene, (rill_vec){0.26f, 0.24f, 5.0f}, (rill_vec){0, 0, -1}, &at, &share));
     assert_true(share.r < 0.8f && share.r > 0.25f && share.g > 0.8f && share.b > share.g);
@@ -111,7 +112,7 @@ static void two_centimetres_of_honey(void **state) {
     stand_close(&s);
 }
 
-/* A paint says what white becomes through a depth of the liquid. */
+/* A paint gives the colour of white light after a depth of the liquid. */
 static void paint_colours_a_liquid(void **state) {
     (void)state;
     stand s;
@@ -152,7 +153,7 @@ static void spray_holds_its_particle(void **state) {
     rill_ray_scene_free(&scene);
 }
 
-/* A white ball half in water: light everywhere, on its dry and its wet side. */
+/* A white ball half in water: no pixel is dark, neither on its dry nor on its wet side. */
 static void no_black_patches(void **state) {
     (void)state;
     rill_world *world = make_tank(0.5f, 0.05f, 1e-3f, 0.15f);
@@ -173,7 +174,7 @@ static void no_black_patches(void **state) {
 enum { AROUND = 24, BALL_CORNERS = 3 * 2 * AROUND * (AROUND / 2 - 1) };
 static rill_vec ball_corner(int row, int column) {
     const float turn = 6.2831853f / AROUND, a = turn * (float)row, b = turn * (float)(column % AROUND);
-    if (2 * row == AROUND) return (rill_vec){0, 0, -1}; /* one point, without rounding */
+    if (2 * row == AROUND) return (rill_vec){0, 0, -1}; /* exactly one point, without rounding */
     return (rill_vec){sinf(a) * cosf(b), sinf(a) * sinf(b), cosf(a)};
 }
 
@@ -202,7 +203,7 @@ static rill_world *make_mesh_ball(void) {
     return world;
 }
 
-/* A mesh of a ball is lit as the ball is: by Lambert's cosine up to the edge of its shadow, which has no teeth. */
+/* A mesh of a ball is lit like the ball: by Lambert's cosine up to the edge of its shadow, which is smooth. */
 static void a_mesh_of_a_ball_is_round(void **state) {
     (void)state;
     stand s;
@@ -227,7 +228,7 @@ static void a_mesh_of_a_ball_is_round(void **state) {
     stand_close(&s);
 }
 
-/* Columns from the first to the last in which drops show. */
+/* Number of columns from the first to the last in which drops show. */
 static int columns_with(const particles *p, float shutter) {
     enum { WIDTH = 160, HEIGHT = 64 };
     picture_def def = {.width = WIDTH,
@@ -244,7 +245,7 @@ static int columns_with(const particles *p, float shutter) {
     const particles none = particles_at(3, &nowhere, &nowhere, 0);
     image with = draw(p, NULL, &def), without = draw(&none, NULL, &def);
     int first = WIDTH, last = -1;
-    /* Their shadows fall lower. */
+    /* Shadows of the drops fall on lower rows. */
     for (int k = 16 * WIDTH; k < 34 * WIDTH; k++) {
         if (abs(brightness(with.pixels[k]) - brightness(without.pixels[k])) < 5) continue;
         first = k % WIDTH < first ? k % WIDTH : first, last = k % WIDTH > last ? k % WIDTH : last;
@@ -254,7 +255,7 @@ static int columns_with(const particles *p, float shutter) {
     return last - first + 1;
 }
 
-/* Drops that fly past are streaks when the shutter is open: 0.8 m are 20 pixels. */
+/* Flying drops are streaks while the shutter is open: 0.8 m is 20 pixels. */
 static void a_shutter_blurs(void **state) {
     (void)state;
     rill_vec position[8], velocity[8];
@@ -297,7 +298,7 @@ static void grain_goes_and_edges_stay(void **state) {
         square += (double)to[k].g * (double)to[k].g / (WIDTH * HEIGHT / 2);
     }
     assert_true(fabs(mean - 0.25) < 0.005);
-    /* Two halves together have a variance of 0.04 / 24. */
+    /* The mean of two halves has a variance of 0.04 / 24. */
     assert_true(square - mean * mean < 0.04 / 24.0 / 6.0);
     for (int h = 0; h < 2; h++) {
         free(halves[h].mean);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of play sessions share: small scenes, messages, and looking for answers. */
+/* What the tests of play sessions share: small scenes, messages, and the search for replies. */
 #ifndef RILL_TEST_PLAY_H
 #define RILL_TEST_PLAY_H
 
@@ -56,7 +56,7 @@ static inline void forget_replies(play_session *s) {
     for (play_reply r; rill_play_reply(s, &r);) rill_play_reply_free(&r);
 }
 
-/* The last reply that is `what`, which free() frees; NULL: there is none. All replies are taken. */
+/* The last reply of kind `what`, for the caller to free; NULL: there is none. All replies are taken. */
 static inline char *last_reply(play_session *s, const char *what) {
     char begin[64], *found = NULL;
     snprintf(begin, sizeof begin, "{\"is\": \"%s\"", what);

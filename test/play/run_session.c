@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* run_session SCENE METHOD STEPS [WORKERS [WARM_UP]]: what the WebAssembly build is held against (test_wasm.mjs,
-   bench/play.mjs). SCENE is a file, or 2 or 3 for the scene of the tests in so many dimensions; METHOD takes over at
-   the beginning, unless it is "-". Prints the scene, the state hash after so many steps of a session, and how long they
-   took after the first WARM_UP. */
+/* run_session SCENE METHOD STEPS [WORKERS [WARM_UP]]: the reference for the WebAssembly build (test_wasm.mjs,
+   bench/play.mjs). SCENE is a file, or 2 or 3 for the tests' scene in that dimension. METHOD replaces the scene's
+   method at the start, unless it is "-". Prints the scene, the state hash after STEPS steps of a session, and how long
+   the steps after the first WARM_UP took. */
 #include "core/timer.h"
 #include "play/play_test.h"
 
-/* The whole file as text on one line, which messages need; NULL: it cannot be read. */
+/* The whole file as text on one line, as messages need it; NULL: it cannot be read. */
 static char *read_text(const char *path) {
     FILE *in = fopen(path, "rb");
     char *text = in ? calloc(1, PLAY_TEXT_MAX) : NULL;

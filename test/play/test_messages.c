@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is refused, and why; what is answered is JSON. */
+/* Which messages are refused, and why; replies are JSON. */
 #include "play/play_test.h"
 #include "scene/tree.h"
 
@@ -122,7 +122,7 @@ static void too_many_are_refused(void **state) {
     rill_play_destroy(s);
 }
 
-/* All that is said can be read again, whatever names hold. */
+/* Every reply can be parsed, whatever characters a name has. */
 static void replies_are_json(void **state) {
     (void)state;
     play_session *s = make_session();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions: the same hash as the world alone, recordings that replay, going back, hands. */
+/* Sessions: the same hash as the world alone, recordings that replay, going back, dragging by hand. */
 #include "play/play_test.h"
 #include "scene/tree.h"
 
@@ -51,7 +51,7 @@ static void expect_no_error(play_session *s) {
     if (error) fail_msg("%s", error);
 }
 
-/* Where the first body of a 2D frame has brought a point of it. */
+/* Where the first body of a 2D frame has moved a point of its shape. */
 static rill_vec point_of_first_body(play_session *s, float x, float y) {
     size_t size;
     const char *frame = rill_play_frame(s, &size);
@@ -68,7 +68,7 @@ static rill_vec point_of_first_body(play_session *s, float x, float y) {
 
 /* ---- tests ---- */
 
-/* As many steps of the world's own length as it takes to catch up with the clock. */
+/* A session takes as many steps of the world's own length as it needs to catch up with the clock. */
 static void steps_are_the_worlds(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D);
@@ -85,7 +85,7 @@ static void steps_are_the_worlds(void **state) {
     rill_play_destroy(s);
 }
 
-/* Everything that a hand can do, at several steps. */
+/* Sends every kind of input, a few steps apart. */
 static void play_with(play_session *s, int dim) {
     const char *inputs_2d[] = {
         "{\"do\": \"grab\", \"at\": [0.2, 0.75]}",
@@ -119,7 +119,7 @@ static void play_with(play_session *s, int dim) {
         say(s, inputs[k]);
         expect_no_error(s);
         take_steps_of(s, 2);
-        assert_non_null(rill_play_frame(s, &size)); /* a replay without frames has to be the same */
+        assert_non_null(rill_play_frame(s, &size)); /* a replay takes no frames, and has to be the same */
     }
 }
 
@@ -131,7 +131,7 @@ static char *recording_of(play_session *s) {
     return answer;
 }
 
-/* "replay" with what "recording" answered. */
+/* Replays the recording in an answer to "recording". */
 static void replay(play_session *s, const char *answer) {
     const char *recording = strstr(answer, "\"recording\": {");
     char *message = malloc(strlen(answer) + 64);
@@ -157,7 +157,7 @@ static void check_recording(const char *text, int dim) {
     replay(other, recording);
     expect_same(other);
     assert_same_hash(hash_of(s), hash_of(other));
-    /* It is not the same without an input, or the test would see nothing. */
+    /* With a changed input it is not the same; otherwise the test would see nothing. */
     char *without = strstr(recording, "push");
     assert_non_null(without);
     char *velocity = strstr(without, "\"velocity\": [1");
@@ -183,7 +183,7 @@ static void recordings_replay_in_3d(void **state) {
     check_recording(PLAY_SCENE_3D, 3);
 }
 
-/* Back to a moment that was kept, and on from there as if nothing had been in between. */
+/* Going back to a kept moment continues from there as if nothing had happened since. */
 static void going_back_is_exact(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D), *straight = opened(PLAY_SCENE_2D);
@@ -232,7 +232,7 @@ static void snapshots_come_back(void **state) {
     rill_play_destroy(other);
 }
 
-/* Whatever its mass, and where it is held. */
+/* The hand drags a body, to within the stretch of its spring. */
 static void the_hand_drags_a_body(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D);
@@ -312,7 +312,7 @@ static double time_of_frame(play_session *s) {
     return (double)time;
 }
 
-/* A step that ended early, as a machine that is too slow ends it, ends as early in a replay. */
+/* A step that is cut short, as on a machine that is too slow, is cut at the same place in a replay. */
 static void a_cut_step_replays(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D), *other = make_session();
@@ -320,7 +320,7 @@ static void a_cut_step_replays(void **state) {
     const double before = time_of_frame(s);
     say(s, "{\"do\": \"cut\", \"after\": 2}");
     take_steps_of(s, 1);
-    assert_true(time_of_frame(s) - before < 0.0081); /* of 1/60 s */
+    assert_true(time_of_frame(s) - before < 0.0081); /* instead of 1/60 s */
     take_steps_of(s, 20);
     char *recording = recording_of(s);
     assert_non_null(strstr(recording, "\"cut\""));
@@ -331,8 +331,8 @@ static void a_cut_step_replays(void **state) {
     rill_play_destroy(other);
 }
 
-/* Steps of the world that are so short that a sixtieth of a second takes thousands of them: each step that is played
-   ends after a fifth of a second, or after a hundred substeps, whichever comes first. */
+/* Steps of the world so short that a sixtieth of a second takes thousands of them: each step that is played ends after
+   a fifth of a second of computing, or after a hundred substeps, whichever comes first. */
 static void a_slow_world_is_played_and_replays(void **state) {
     (void)state;
     char *text = strdup(PLAY_SCENE_3D), *dt = strstr(text, "0.002");
@@ -361,7 +361,7 @@ static void time_never_runs_ahead(void **state) {
     int steps = 0;
     for (int k = 0; k < 1000; k++) steps += rill_play_due(s, 10 + 0.001 * k, &wait);
     assert_in_range(steps, 59, 61);
-    /* A second in which nobody asked is not caught up with. */
+    /* A second without a call is not caught up with. */
     steps = 0;
     for (int k = 0; k < 100; k++) steps += rill_play_due(s, 12 + 0.001 * k, &wait);
     assert_in_range(steps, 5, 8);
@@ -385,7 +385,7 @@ static void a_world_that_blew_up_can_be_reset(void **state) {
     rill_play_destroy(s);
 }
 
-/* Playing on goes back to before it blew up, and to before what made it. */
+/* Playing on goes back to before the blow-up, and to before the change that caused it. */
 static void a_world_that_blew_up_goes_on(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D);
@@ -395,19 +395,19 @@ static void a_world_that_blew_up_goes_on(void **state) {
     expect_error(s);
     say(s, "{\"do\": \"play\"}");
     expect_no_error(s);
-    assert_int_equal(rill_play_step(s), 0); /* 41 - 30, at the moment that was kept before */
+    assert_int_equal(rill_play_step(s), 0); /* 41 - 30 = 11; the last moment kept before that is 0 */
     take_steps_of(s, 45);
     expect_no_error(s);
     assert_int_equal(rill_play_step(s), 45);
     rill_play_destroy(s);
 }
 
-/* A number in [0, 1) that looks like chance. */
+/* A pseudo-random number in [0, 1). */
 static double some_share(int k) {
     return (double)((uint32_t)k * 2654435761u >> 8) / (1 << 24);
 }
 
-/* Whatever is poured where, at walls and in water, falls into place without bursting. */
+/* Fluid that is poured anywhere, at walls and in water, does not burst. */
 static void what_is_poured_does_not_burst(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "muller", "pbf", "dfsph"};
@@ -434,7 +434,7 @@ static void what_is_poured_does_not_burst(void **state) {
     }
 }
 
-/* A lid under a block of water goes away at 0.05 s, and viscosity is changed then. */
+/* A lid under a block of water is removed at 0.05 s, and the viscosity is changed then. */
 static void events_of_the_scene_happen(void **state) {
     (void)state;
     play_session *s = opened(
@@ -464,7 +464,7 @@ static void events_of_the_scene_happen(void **state) {
     rill_play_destroy(s);
 }
 
-/* A method with looks has them among the fluids that can be poured, the others have not. */
+/* Looks of a method, such as gel, are among the fluids that can be poured with it, and not with other methods. */
 static void looks_are_poured(void **state) {
     (void)state;
     play_session *s = opened(PLAY_SCENE_2D);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the engine use of cmocka, for systems that we compile for and that have no cmocka here (Windows, ARM).
-   A test that fails says where and ends its program's test by longjmp, as there. */
+/* The part of cmocka that tests of the engine use, for target systems without it (Windows, ARM). A failed test prints
+   its place and ends by longjmp, as with cmocka. */
 #ifndef RILL_TEST_PORTABLE_CMOCKA_H
 #define RILL_TEST_PORTABLE_CMOCKA_H
 
@@ -23,7 +23,7 @@ struct CMUnitTest {
 #define cmocka_unit_test_setup_teardown(function, set_up, tear_down) \
     { #function, function, set_up, tear_down }
 
-/* One program is one source that includes this. */
+/* Each program is one source file that includes this. */
 static struct {
     jmp_buf failed;
     const char *filter;
@@ -71,7 +71,7 @@ static inline void cmocka_set_test_filter(const char *name) {
     portable_test.filter = name;
 }
 
-/* Whether it passed. */
+/* True if the test passed. */
 static inline int portable_run(const struct CMUnitTest *test) {
     void **state = &portable_test.state;
     *state = NULL;
@@ -88,7 +88,7 @@ static inline int portable_run(const struct CMUnitTest *test) {
     return 1;
 }
 
-/* Returns the number of tests that failed; none that ran is a failure too. */
+/* Returns the number of failed tests, or 1 if no test ran. */
 static inline int portable_run_all(const struct CMUnitTest *tests, size_t count) {
     int failed = 0, ran = 0;
     for (size_t k = 0; k < count; k++) {

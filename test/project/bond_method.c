@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds: grains that are joined to their neighbours by damped springs, which break when they are stretched too far. */
+/* Bonds: grains joined to their neighbours by damped springs, which break when they are stretched too far. */
 #include "model/table.h"
 #include "sim/method/method.h"
 
@@ -58,7 +58,7 @@ static bool holds(const link_set *bonds, int link, void *context) {
     return stretch <= params->limit;
 }
 
-/* Grains that came together are joined: each pair once, by the one that comes first in memory. */
+/* Grains that have come near are joined: each pair once, by the grain that is first in memory. */
 static void join_range(int begin, int end, link_writer *writer, void *context) {
     const rill_world *world = context;
     const bonds_params *params = method_params(world);
@@ -96,7 +96,7 @@ static vec pull(const rill_world *world, const link_set *bonds, int link) {
     return vec_scale(along, mass * force);
 }
 
-/* Each grain gathers from its bonds, whichever end of them it is. */
+/* Each grain sums the forces of its bonds, whichever end of them it is. */
 static void solve_range(int begin, int end, void *context) {
     const bonds_loop *loop = context;
     const rill_world *world = loop->world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dust: grains that fall through still air and know nothing of each other. */
+/* Dust: grains that fall through still air and do not act on each other. */
 #include "model/table.h"
 #include "sim/method/method.h"
 
@@ -12,7 +12,7 @@ static const rill_param dust_rows[] = {
 };
 static const rill_table dust_table = TABLE("dust", "Grains in still air", dust_params, dust_rows);
 
-/* What it adds to a fluid, and to a solid or body. */
+/* Parameters that the method adds to fluids, and to solids and bodies. */
 typedef struct dust_fluid {
     float lightness;
 } dust_fluid;
@@ -47,7 +47,7 @@ typedef struct dust_loop {
     float dt;
 } dust_loop;
 
-/* A range of particles, on any thread: write only what belongs to them. */
+/* Works on a range of particles, on any thread, and must write only values of these particles. */
 static void solve_range(int begin, int end, void *context) {
     const dust_loop *loop = context;
     const fluid *kinds = POOL_ITEMS(loop->world, fluid);
@@ -88,13 +88,13 @@ static void move_range(int begin, int end, void *context) {
     }
 }
 
-/* The walls follow: sim/step.c keeps what was moved out of the solids. */
+/* Walls come afterwards: sim/step.c keeps the moved particles out of the solids. */
 static void dust_move(rill_world *world, double dt) {
     dust_loop loop = {world, (float)dt};
     rill_parallel_for(world->workers, world->particles.count, LOOP_GRAIN, move_range, &loop);
 }
 
-/* A grain should not pass more than its own size at once. */
+/* A grain should not move farther than its own size in a step. */
 static double dust_max_dt(rill_world *world) {
     const double speed = world->stats.max_speed;
     return speed > 0 ? (double)world->def.spacing / speed : (double)world->def.dt_max;
@@ -105,7 +105,7 @@ static double dust_speed_limit(const rill_world *world) {
     return 1e4;
 }
 
-/* Forces that fluids have and dust has not: what a user asks for is refused with this. */
+/* Dust has neither viscosity nor surface tension: a user who sets them gets this message. */
 static const char *dust_ignores(const rill_world *world, const char *key) {
     (void)world, (void)key;
     return "grains of dust do not touch each other";

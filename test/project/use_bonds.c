@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses the method with links that test_recipe.py added: bonds stay with their grains while these are sorted, added and
+/* Uses the method with links that test_recipe.py added. Bonds stay with their grains while these are sorted, added and
    removed, compared by ids with a plain list; they are saved, they break, and they keep momentum. */
 #include "api/chunk.h"
 #include "api/snapshot.h"
@@ -55,7 +55,7 @@ static void add_sheet(rill_world *world, rill_vec min, rill_vec max, rill_vec ve
     ok(world, rill_world_add_block(world, &block, NULL), "a sheet is added");
 }
 
-/* A sheet that hangs by its lowest row, which comes first, and falls over; with a drain that it falls through. */
+/* A sheet that is held by its lowest row, whose grains come first, and falls over, through a drain. */
 static rill_world *hanging_sheet(int workers, int columns) {
     const rill_world_def def = definition(2, workers);
     rill_world *world = create(&def);
@@ -74,7 +74,7 @@ static void step(rill_world *world) {
 /* ---- the plain list ---- */
 
 typedef struct bond {
-    rill_particle_id a, b; /* ids, the lower one first: which end is which does not matter to a spring */
+    rill_particle_id a, b; /* ids, the lower one first: a spring has no direction */
     float rest;
 } bond;
 
@@ -153,7 +153,7 @@ static float length_between(const float *a, const float *b) {
     return sqrtf(x * x + y * y);
 }
 
-/* Every pair of grains from `first` on that is near enough, by brute force. */
+/* Adds every pair of grains with ids from `first` on that are near enough, by brute force. */
 static void add_expected(bond_list *list, const rill_world *world, rill_particle_id first) {
     rill_frame frame = frame_of(world);
     const rill_particle_id *id = rill_frame_field(&frame, "id")->data;
@@ -169,7 +169,7 @@ static void add_expected(bond_list *list, const rill_world *world, rill_particle
     qsort(list->items, (size_t)list->count, sizeof(bond), by_ids);
 }
 
-/* Before a step particles that were added come last. */
+/* Before a step, particles that were added come last. */
 static rill_particle_id newest_id(const rill_world *world) {
     rill_view id;
     ok(world, rill_world_view(world, "id", &id), "grains have ids");
@@ -205,7 +205,7 @@ static rill_world *load(const bytes *b, int workers, rill_error *error) {
 
 /* ---- tests ---- */
 
-/* What happens to the sheet in a step, by itself or from outside; the same for every world it is done to. */
+/* Changes the sheet from outside before step k; the same for every world. */
 static void disturb(rill_world *world, int k) {
     static const rill_vec away = {0.3f, 0, 0};
     if (k % 40 == 20)
@@ -243,7 +243,8 @@ static void bonds_follow(void) {
     rill_world_destroy(world);
 }
 
-/* The same bits on 1, 2 and 3 workers, and when the run is saved in the middle, links waiting to follow or not. */
+/* The same bits on 1, 2 and 3 workers, and after saving in the middle of a run, with and without removals that the
+   links have yet to follow. */
 static void same_bits(void) {
     uint64_t hash[3];
     for (int workers = 1; workers <= 3; workers++) {
@@ -253,7 +254,7 @@ static void same_bits(void) {
             for (int n = 0; n < 2; n++)
                 if (resumed[n]) disturb(resumed[n], k), step(resumed[n]);
             disturb(world, k);
-            if (workers == 2 && (k == 55 || k == 70)) { /* at 70 a hole was cut and no step taken since */
+            if (workers == 2 && (k == 55 || k == 70)) { /* at 70 a hole was cut, and no step taken since */
                 const uint64_t before = rill_world_hash(world);
                 bytes b = save(world);
                 rill_error error = {0};
@@ -311,7 +312,8 @@ static void momentum_of(const rill_world *world, double p[3]) {
     rill_frame_free(&frame);
 }
 
-/* A spinning block crosses the faces of a periodic box again and again: no bond is lost or long, momentum is kept. */
+/* A spinning block crosses the faces of a periodic box again and again: no bond is lost or overlong, momentum is
+   kept. */
 static void momentum_is_kept(int dim) {
     rill_world_def def = definition(dim, 2);
     def.gravity = (rill_vec){0};
@@ -377,7 +379,7 @@ static void set_checksum(bytes *b) {
     memcpy(b->data + b->size - 8, &sum, sizeof sum);
 }
 
-/* The values of a column, to be spoiled. */
+/* The values of a column, to be damaged. */
 static void *column_of(const bytes *b, const char *name) {
     chunk c;
     column found;
@@ -424,7 +426,7 @@ static void damage_is_refused(void) {
     rill_world_destroy(world);
 }
 
-/* Another rest length is no damage, and another state. */
+/* Another rest length is no damage, but another state. */
 static void hash_sees_bonds(void) {
     rill_world *world = hanging_sheet(1, 30);
     step(world);
@@ -443,7 +445,7 @@ static void hash_sees_bonds(void) {
 /* ---- memory ---- */
 
 typedef struct hooks {
-    int left; /* allocations until one fails; negative: none does */
+    int left; /* allocations until one fails; negative: no limit */
 } hooks;
 
 static void *allocate(size_t size, size_t alignment, void *context) {
@@ -458,7 +460,8 @@ static void release(void *memory, size_t size, void *context) {
     free(memory);
 }
 
-/* A step that finds no memory has not happened, whichever request fails; the next one goes on as if nothing was. */
+/* A step that runs out of memory leaves the world unchanged, whichever request fails; the next one continues as if
+   nothing had happened. */
 static void without_memory(void) {
     hooks h = {-1};
     rill_world_def def = definition(2, 2);
@@ -493,7 +496,7 @@ static void without_memory(void) {
     rill_world_destroy(other);
 }
 
-/* A copy of a frame in the order of ids names the same grains. */
+/* A copy of a frame in the order of ids has the same bonds. */
 static void copies_agree(void) {
     rill_world *world = hanging_sheet(1, 30);
     for (int k = 0; k < 30; k++) step(world);

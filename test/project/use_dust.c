@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses the method that test_recipe.py added: a grain falls as it should in 2D and 3D, and lands on the floor. What the
-   method adds to fluids, solids and bodies is set, read back, used and saved. */
+/* Uses the method that test_recipe.py added: a grain falls in 2D and 3D as drag and gravity demand, and lands on the
+   floor. Parameters that the method adds to fluids, solids and bodies are set, read back, used and saved. */
 #include "rill/rill.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static void fall(int dim) {
            "the fluid's parameter is known");
     for (int k = 0; k < 1000; k++) expect(rill_world_step(world, 1e-3) == RILL_OK, "a step is taken");
 
-    /* v' = g - c v from rest: fallen g/c (t - (1 - exp(-c t))/c) after t, here 1 s. */
+    /* v' = g - c v from rest: the distance fallen after t = 1 s is g/c (t - (1 - exp(-c t))/c). */
     const double g = 9.81, c = 2.0, fallen = g / c * (1.0 - (1.0 - exp(-c)) / c);
     printf("%dD: fallen %.4f m, exactly %.4f m\n", dim, 10.0 - height(world), fallen);
     expect(fabs(10.0 - height(world) - fallen) < 0.01, "it falls as drag and gravity have it");
@@ -77,7 +77,7 @@ static void fall(int dim) {
     rill_world_destroy(world);
 }
 
-/* A thin plate beside the way of the grain, as wall or body. */
+/* A thin plate beside the path of the grain, as a wall or a body. */
 static rill_shape plate(void) {
     rill_shape shape = rill_shape_default();
     shape.kind = RILL_BOX;
@@ -132,7 +132,7 @@ static const char *grip_of(const rill_world *world, rill_solid_id id) {
     return rill_world_get_text(world, rill_ref_solid(id), "dust.grip", text, sizeof text) == RILL_OK ? text : "none";
 }
 
-/* Every object has values of its own, however many come and go. */
+/* Every object keeps its own values while others are added and removed. */
 static void values_stay_with_their_objects(void) {
     rill_world *world = make_world(2);
     rill_solid_id walls[40];
@@ -203,7 +203,7 @@ static bool append(const void *data, size_t size, void *context) {
     return true;
 }
 
-/* A loaded world has the values, and goes on as the first one does. */
+/* A loaded world has the values, and continues like the first one. */
 static void snapshots_have_the_values(int dim) {
     rill_world *world = make_world(dim);
     const rill_solid_id gone = add_wall(world, "gone"), wall = add_wall(world, "wall");

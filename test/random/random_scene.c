@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Seed -> scene. The fluid lies in columns at the bottom of a domain of EXTENT spacings, bodies and emitters above it;
-   solids and sinks are anywhere. Sizes are multiples of the spacing, speeds of what falls through the domain. */
+/* Draws a scene from a seed. The fluid lies in columns at the bottom of a domain, bodies and emitters above it; solids
+   and sinks are anywhere. Sizes are multiples of the spacing, speeds multiples of that after a fall through the
+   domain. */
 #include "random/random_scene.h"
 
 #include "model/gauge_kind.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define COUNT_OF(array) (int)(sizeof(array) / sizeof *(array))
-#define COLUMNS         3 /* of fluid, next to each other along x */
+#define COLUMNS         3 /* of fluid, side by side along x */
 
 /* Lengths of the domain in spacings: 2D, 3D. The last axis of each points up. */
 static const float extents[2][3] = {{30, 24, 0}, {12, 8, 12}};
@@ -104,7 +105,7 @@ static void name_it(char *name, const char *noun, int index) {
 
 /* ---- shapes ---- */
 
-/* What a shape is for: which kinds are allowed follows from it. */
+/* The purpose of a shape decides which kinds are allowed. */
 enum { FOR_PART = 1, FOR_BLOCK = 2, FOR_BODY = 4, FOR_SOLID = 8, FOR_SINK = 16 };
 #define FINITE (FOR_PART | FOR_BLOCK | FOR_BODY | FOR_SOLID | FOR_SINK)
 
@@ -134,7 +135,7 @@ static void draw_torus(draw *d, rill_shape *s, rill_vec centre, float size) {
     s->radius = 0.7f * size, s->tube = 0.3f * size;
 }
 
-/* Points, and parts, lie in a frame of their own. */
+/* Points and parts are given in a frame of their own. */
 static void draw_frame(draw *d, rill_shape *s, rill_vec centre) {
     s->position = centre, s->angle = between(&d->dice, -3, 3), s->axis = direction(d);
     s->scale = factor(&d->dice, 1.3f);
@@ -176,7 +177,7 @@ static void draw_mesh(draw *d, rill_shape *s, rill_vec centre, float size) {
         for (int axis = 0; axis < 3; axis++) p[3 * face + axis] = corner[2 * axis + ((face >> axis) & 1)];
 }
 
-/* Ground under all of the domain. */
+/* Ground under the whole domain. */
 static void draw_heightfield(draw *d, rill_shape *s, rill_vec centre, float size) {
     (void)centre;
     const int columns = whole(&d->dice, 3, 6), rows = d->dim == 2 ? 1 : whole(&d->dice, 3, 5);
@@ -332,7 +333,7 @@ static bool method_says(const draw *d, const char *key, const char *value) {
     return !strcmp(text, value);
 }
 
-/* The parameters of methods that leave viscosity out. */
+/* True if the method's parameters make it ignore viscosity. */
 static bool has_no_viscosity(const draw *d) {
     return method_says(d, "viscosity_rule", "damping") || method_says(d, "numbers", "thesis");
 }
@@ -346,7 +347,7 @@ static void draw_fluids(draw *d) {
         *f = rill_fluid_def_default();
         if (chance(&d->dice, 0.5f)) rill_material_find(rill_material_name(whole(&d->dice, 0, materials - 1)), f, NULL);
         if (chance(&d->dice, 0.3f)) f->density *= factor(&d->dice, 2);
-        /* What would not act is refused, unless a material brings it along. */
+        /* A value without effect is refused, unless it comes with a material. */
         if (chance(&d->dice, 0.3f)) f->viscosity = (has_no_viscosity(d) ? 0 : 0.01f) * factor(&d->dice, 20);
         const bool tension = strcmp(d->scene->world.method, "clavet") != 0;
         if (chance(&d->dice, 0.3f)) f->surface_tension = (tension ? 0.03f : 0) * factor(&d->dice, 5);
@@ -380,7 +381,7 @@ static void draw_blocks(draw *d) {
 
 /* ---- solids ---- */
 
-/* Walls about the domain, but none across a periodic axis. */
+/* Walls around the domain, but none across a periodic axis. */
 static void draw_tank(draw *d, rill_shape *s) {
     const rill_world_def *w = &d->scene->world;
     s->min = (rill_vec){0}, s->max = d->extent, s->inside = true;
@@ -447,7 +448,7 @@ static void draw_joints(draw *d) {
         name_it(j->name, "joint", k);
         const int a = whole(&d->dice, 0, bodies - 1), b = whole(&d->dice, 0, bodies - 1);
         name_it(j->a_name, "body", a);
-        /* A body joined to itself is refused, and drawn now and then because of that. */
+        /* A body joined to itself is refused; it is drawn now and then to test that. */
         if (a != b || chance(&d->dice, 0.05f)) name_it(j->b_name, "body", b);
         j->kind = whole(&d->dice, 0, RILL_JOINT_SPRING);
         j->anchor = place_in(d, 0.2f, 1), j->anchor_b = place_in(d, 0.2f, 1), j->axis = direction(d);
@@ -463,7 +464,7 @@ static void draw_joints(draw *d) {
         if (!springs) j->stiffness = j->damping = 0;
         if (chance(&d->dice, 0.3f)) j->friction = factor(&d->dice, 10), j->rest = between(&d->dice, -unit, unit);
         if (chance(&d->dice, 0.3f)) j->limit_stiffness = 1000 * factor(&d->dice, 10), j->limit_damping = 10;
-        /* A gear on joints that do not suit it is refused, and drawn now and then because of that. */
+        /* A gear on joints that do not suit it is refused; it is drawn now and then to test that. */
         const bool suits = k >= 2 && may_be_geared(&d->out->joints[0]) && may_be_geared(&d->out->joints[1]);
         if (k < 2 || !chance(&d->dice, suits ? 0.8f : 0.05f)) continue;
         j->kind = RILL_JOINT_GEAR, j->ratio = between(&d->dice, -2, 2);
@@ -524,7 +525,7 @@ static void draw_gauges(draw *d) {
         *g = rill_gauge_def_default();
         g->kind = choose_gauge(d);
         if (chance(&d->dice, 0.3f)) pick_fluid(d, g->fluid_name);
-        /* What is not measured may be named too, but must be there. */
+        /* Objects that the gauge does not measure may be named too, but must exist. */
         const int surfaces = s->solid_count + s->body_count,
                   solid = surfaces > 0 ? whole(&d->dice, 0, surfaces - 1) : 0;
         if (surfaces > 0)
@@ -540,7 +541,7 @@ static void draw_gauges(draw *d) {
 
 /* ---- cloth ---- */
 
-/* A strip of triangles over the domain. */
+/* A strip of one to six triangles. */
 static void draw_cloth_mesh(draw *d, rill_cloth_def *c) {
     const int count = whole(&d->dice, 1, 6);
     rill_vec *p = take_points(d, &c->points, 3 * count);
@@ -558,7 +559,7 @@ static void draw_cloth(draw *d, rill_cloth_def *c) {
     c->edge_a = plus((rill_vec){0}, between(&d->dice, 3, 8) * d->dx, direction(d));
     c->edge_b = plus((rill_vec){0}, between(&d->dice, 3, 8) * d->dx, direction(d));
     if (c->kind == RILL_CLOTH_MESH) draw_cloth_mesh(d, c);
-    /* what a kind has no use for is not written */
+    /* values that a kind does not use are not set */
     if (c->kind == RILL_CLOTH_ROPE) c->width = d->dx * factor(&d->dice, 3);
     if (c->kind != RILL_CLOTH_MESH && chance(&d->dice, 0.3f)) c->spacing = d->dx * factor(&d->dice, 1.5f);
     c->mass = 0.3f * factor(&d->dice, 5), c->stretch = 1000 * factor(&d->dice, 30);
@@ -604,7 +605,7 @@ static void draw_cloth_gauge(draw *d) {
     d->scene->gauge_count++;
 }
 
-/* Where it is possible, cloth is drawn more often than not: few methods have it. */
+/* Few methods have cloth: where it is possible, it is drawn more often than not. */
 static void draw_cloths(draw *d) {
     scene *s = d->scene;
     const rill_vec period = s->world.periodic;
@@ -621,7 +622,7 @@ static void draw_cloths(draw *d) {
 
 /* ---- the whole ---- */
 
-/* Last, so that what comes before is the same with and without it. */
+/* Drawn last, so that everything before is the same with and without it. */
 static void draw_changes(draw *d) {
     const int solids = d->scene->solid_count, bodies = d->scene->body_count;
     for (int k = 1; k < solids; k++)
@@ -640,7 +641,7 @@ static void draw_run(draw *d) {
     run->fps = d->speed / d->dx * factor(&d->dice, 3);
     if (chance(&d->dice, 0.3f)) run->dt = 0.03f * d->dx / d->speed * factor(&d->dice, 3);
     run->time = (float)d->out->steps * (run->dt > 0 ? run->dt : 1 / run->fps);
-    if (run->dt > 0) run->fps = 1 / run->time; /* frames cut steps */
+    if (run->dt > 0) run->fps = 1 / run->time; /* one frame: more would cut steps */
     d->out->query_point = place_in(d, 0, 1), d->out->query_along = direction(d);
 }
 
@@ -697,7 +698,7 @@ static rill_status set_params(rill_world *w, const random_scene *r) {
 #define ADD_ALL(kind, list, count) \
     for (int k = 0; k < s->count && !status; k++) status = rill_world_add_##kind(w, &s->list[k], NULL)
 
-/* Solids and bodies that treat fluid in this way. */
+/* Adds the solids and bodies that displace fluid in this way. */
 static rill_status add_solids(rill_world *w, const scene *s, rill_displacement displacement) {
     rill_status status = RILL_OK;
     for (int k = 0; k < s->solid_count && !status; k++)

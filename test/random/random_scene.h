@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random scenes: a seed gives a small scene that uses anything the definitions offer. */
+/* Random scenes: a seed gives a small scene that may use anything the definitions offer. */
 #ifndef RILL_TEST_RANDOM_SCENE_H
 #define RILL_TEST_RANDOM_SCENE_H
 
@@ -39,10 +39,10 @@ typedef struct random_scene {
     rill_vec query_point, query_along; /* where to ask for solids */
 } random_scene;
 
-/* The scene of a seed: equal seeds give equal scenes. Almost all of them are valid; the library has the last word. */
+/* The scene of a seed: equal seeds give equal scenes. Almost all of them are valid; the library decides. */
 void random_scene_draw(random_scene *r, uint64_t seed);
 
-/* A world of it. NULL if the library refuses a definition; `added` gets the particles of all blocks and cloths. */
+/* Builds its world. NULL if the library refuses a definition; `added` gets the particles of all blocks and cloths. */
 rill_world *random_scene_build(const random_scene *r, int workers, rill_simd simd, int *added, rill_error *error);
 
 #endif

@@ -27,18 +27,18 @@
 
 #define STEPS_MAX    20
 #define ATTEMPTS_MAX 20
-/* Shares of the draws that the library refuses, and of the scenes that blow up. */
+/* Bounds on the share of draws that the library refuses, and of scenes that blow up. */
 #define REFUSED_LEAST 0.005
 #define REFUSED_MOST  0.1
 #define BLOWN_MOST    0.1
-/* Shares mean something only if there are so many scenes. */
+/* Shares are checked from this many scenes on. */
 #define SHARES_FROM 50
 
 static uint64_t first_seed = 1;
 static int scene_count = SCENES;
 static bool write_first;
 
-/* ---- what a run leaves behind ---- */
+/* ---- results of a run ---- */
 
 typedef struct outcome {
     rill_status status; /* RILL_OK or RILL_BLOW_UP; anything else is a refusal */
@@ -46,12 +46,12 @@ typedef struct outcome {
     int steps;
     uint64_t state[STEPS_MAX]; /* hashes after each step */
     rill_stats stats;
-    uint64_t fields, gauges, queries, contacts, joints; /* hashes of all that can be read at the end */
-    rill_status switched;                               /* the answer to a change of the method */
-    bool sound;                                         /* nothing was wrong with this run in itself */
+    uint64_t fields, gauges, queries, contacts, joints; /* hashes of everything that can be read at the end */
+    rill_status switched;                               /* the status of a change of the method */
+    bool sound;                                         /* no check of this run by itself has failed */
 } outcome;
 
-/* Statistics that do not depend on the clock or on what memory was kept. */
+/* Statistics that depend neither on the clock nor on memory that was kept. */
 #define STAT(member) \
     { #member, offsetof(rill_stats, member), sizeof(((rill_stats *)0)->member) }
 static const struct {
@@ -108,7 +108,7 @@ static int compare_ids(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Every particle is there once, and none is there that was not added or emitted. */
+/* Every particle is there once, and none that was not added or emitted. */
 static void check_particles(job *j) {
     const rill_stats *st = rill_world_stats(j->world);
     const int count = rill_world_particle_count(j->world);
@@ -144,7 +144,7 @@ static uint64_t hash_views(job *j) {
     return hash;
 }
 
-/* Where there is no fluid, some kinds have nothing to read. */
+/* Kinds that may have nothing to read where there is no fluid. */
 static bool may_be_blank(int kind) {
     return kind == RILL_GAUGE_HEIGHT || kind == RILL_GAUGE_FRONT || kind == RILL_GAUGE_VELOCITY ||
            kind == RILL_GAUGE_CENTRE;
@@ -219,7 +219,7 @@ static uint64_t hash_joints(job *j) {
     return hash;
 }
 
-/* As the tool steps: fixed steps, or adaptive ones that end with the frames. */
+/* Steps like the tool: fixed steps, or adaptive ones that end with the frames. */
 static rill_status take_step(rill_world *w, const scene_run *run) {
     if (run->dt > 0) return rill_world_step(w, (double)run->dt);
     const double frame = 1 / (double)run->fps, time = rill_world_stats(w)->time;
@@ -241,7 +241,7 @@ static void take_steps_until(job *j, int steps) {
     }
 }
 
-/* Everything that can be asked may be asked after a blow-up too, but its answers then mean nothing. */
+/* Everything may be asked after a blow-up too, but the answers then mean nothing. */
 static void look(job *j) {
     outcome *out = j->out;
     out->stats = *rill_world_stats(j->world);
@@ -273,11 +273,11 @@ typedef struct variant {
     const char *name, *width;
     rill_simd simd;
     int workers;
-    bool resumed; /* with one worker in portable C up to the middle */
+    bool resumed; /* in portable C up to the middle, then loaded with one worker more */
     bool as_json; /* written as a scene file and read again */
 } variant;
 
-/* The world of the scene file that a scene is written as. */
+/* The world of a scene that was written as JSON and read again. */
 static rill_world *build_from_json(const random_scene *r, int *added, rill_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -317,7 +317,7 @@ static outcome run(const random_scene *scene, uint64_t seed, const variant *v) {
     return out;
 }
 
-/* ---- runs against each other ---- */
+/* ---- runs compared ---- */
 
 static const variant reference = {"1 worker", NULL, RILL_SIMD_AUTO, 1, false, false};
 static const variant variants[] = {
@@ -402,7 +402,7 @@ typedef struct tally {
     int64_t particles;
 } tally;
 
-/* The first scene of a seed that the library takes; a refused one is drawn again. */
+/* The first scene of a seed that the library accepts; a refused one is drawn again. */
 static bool draw_valid(random_scene *r, uint64_t seed, outcome *out, tally *t) {
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         random_scene_draw(r, rill_hash_mix(seed) + (uint64_t)attempt);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as hosts make them, with the public headers alone. */
+/* Runs made as hosts make them, with the public headers alone. */
 #include "rill/io.h"
 #include "rill/run.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* after those that it needs */
+/* after the headers that it needs */
 #include <cmocka.h>
 
 static const char tank[] = "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.05, \"workers\": 1},"
@@ -33,7 +33,7 @@ static rill_status count_frame(void *self, const rill_run *run, const rill_frame
     return RILL_OK;
 }
 
-/* More observers than Rill has of its own, each asked at each frame. */
+/* More observers than Rill has itself, each called at each frame. */
 static void test_hosts_observers_are_asked(void **state) {
     (void)state;
     enum { OBSERVERS = 20 };
@@ -46,7 +46,7 @@ static void test_hosts_observers_are_asked(void **state) {
     rill_run *run = rill_run_create(scene, &def, &error);
     assert_non_null(run);
     assert_int_equal(rill_run_progress(run).frame, -1);
-    memset(observers, 0, sizeof observers); /* the run has its own list */
+    memset(observers, 0, sizeof observers); /* the run has its own copy */
     assert_int_equal(rill_run_all(run), RILL_RUN_DONE);
     for (int k = 0; k < OBSERVERS; k++) assert_int_equal(counts[k], 6);
     const rill_run_state progress = rill_run_progress(run);
@@ -73,7 +73,7 @@ static void test_nothing_is_nothing(void **state) {
     rill_scene_free(scene);
 }
 
-/* A folder with everything in it, and a picture beside it. */
+/* A run folder with all its files, and a picture of the last frame. */
 static void test_folder_is_written(void **state) {
     (void)state;
     static const char *const files[] = {"run.json",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a scene: values change when they should and as far as they should, objects go, a resumed run is the
-   unbroken one, and what makes no sense is refused where it stands. */
+/* Events of a scene: values change at their times and by the right amount, objects are removed, and invalid events are
+   refused with their place. */
 #include "oracle/check.h"
 #include "rill/rill.h"
 #include "rill/run.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Goo that becomes a gel, a mould that goes, gravity that turns, a viscosity that grows. */
+/* Goo that becomes a gel, a mould that is removed, gravity that changes, a viscosity that grows. */
 static const char text[] =
     "{\"dim\": 2, \"method\": \"clavet\", \"world\": {\"spacing\": 0.05},"
     " \"run\": {\"time\": 0.4, \"fps\": 50, \"snapshot_every\": 0.2},"
@@ -71,7 +71,7 @@ static void they_happen_in_time(void **state) {
     rill_scene_free(scene);
 }
 
-/* Whether the scene is refused, with a message that names the place. */
+/* The scene must be refused with a message that names the place. */
 static void check_refused(const char *event, const char *place) {
     char json[600];
     snprintf(json, sizeof json,
@@ -97,7 +97,7 @@ static void nonsense_is_refused(void **state) {
                   "events[1].time");
 }
 
-/* A value that does not fit is told when its time has come. */
+/* A value that does not fit is reported when its time has come. */
 static void values_are_checked(void **state) {
     (void)state;
     rill_scene *scene =

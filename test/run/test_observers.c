@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is told what and when; how a run ends; runs in pieces equal whole runs. */
+/* What observers are told and when; how a run ends; runs in pieces equal whole runs. */
 #include "core/error.h"
 #include "run/run.h"
 #include "scene/scene_test.h"
@@ -9,7 +9,7 @@ static const char tank[] = "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"sp
                            " \"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [0.4, 0.4]}],"
                            " \"solids\": [{\"shape\": \"half_space\", \"normal\": [0, 1]}]}";
 
-/* Writes down what it is told: "Ab Af0 As ...", and fails where it is asked to. */
+/* Logs what it is told, "Ab Af0 As ...", and fails where it is set to. */
 typedef struct witness {
     char name;
     char *log;
@@ -171,7 +171,7 @@ static void an_interrupted_run_goes_on_as_if_nothing_had_been(void **state) {
         assert_int_equal(rill_run_all(&second), RILL_RUN_DONE);
         assert_int_equal(at + second.all.steps, steps);
         assert_int_equal(rill_world_hash(second.world), hash);
-        assert_int_equal(f->a.frame_count, 6); /* none twice, none left out */
+        assert_int_equal(f->a.frame_count, 6); /* none twice, none missing */
         for (int k = 0; k < 6; k++) assert_int_equal(f->a.frames[k], k);
         drop(f);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of gauges and rill_statistics: the tables say what the engine does. */
+/* Kinds of gauges and statistics: the tables agree with the engine. */
 #include "model/gauge_kind.h"
 #include "model/statistic.h"
 #include "scene/scene_test.h"
@@ -38,7 +38,7 @@ static rill_world *world_of_everything(int dim) {
 
 static void readings_have_the_values_that_the_table_says(void **state) {
     (void)state;
-    /* Of every kind in turn. */
+    /* Numbers of values, of every kind in turn. */
     static const char *const counts[] = {[2] = "111121122122211111112111221", [3] = "111131133133311331113111331"};
     const rill_param *row = rill_table_find(rill_object_table(RILL_OBJECT_GAUGE), "kind");
     for (int dim = 2; dim <= 3; dim++) {
@@ -61,7 +61,7 @@ static void readings_have_the_values_that_the_table_says(void **state) {
             if (rill_world_read_gauge(w, id, &reading)) fail_msg("%s: %s", k->name, rill_world_message(w));
             assert_int_equal(reading.count, rill_gauge_value_count(kind, dim));
             assert_int_equal(reading.count, counts[dim][kind] - '0');
-            /* Without what it looks at, a gauge is refused. */
+            /* A gauge without its subject is refused. */
             def.solid_name[0] = def.body_name[0] = def.joint_name[0] = def.cloth_name[0] = def.pin_name[0] = '\0';
             const bool needs = k->subject == GAUGE_SURFACE || k->subject == GAUGE_BODY || k->subject == GAUGE_TURN ||
                                k->subject == GAUGE_JOINT || k->subject == GAUGE_CLOTH || k->subject == GAUGE_PIN;
@@ -88,7 +88,7 @@ static void labels_tell_axes_apart(void **state) {
     assert_string_equal(rill_gauge_label(&g, 3, 0, label, sizeof label), "wall");
 }
 
-/* A world that takes another's gauges has those and no others, also where it had more or fewer. */
+/* A world that takes over another's gauges has those and no others, whether it had more or fewer. */
 static void gauges_are_taken_over(void **state) {
     (void)state;
     for (int had = 0; had < 4; had++) {
@@ -140,7 +140,7 @@ static void gauges_that_do_not_fit_are_refused(void **state) {
     rill_world_destroy(from);
 }
 
-/* ---- rill_statistics ---- */
+/* ---- statistics ---- */
 
 static void statistics_are_folded_as_the_table_says(void **state) {
     (void)state;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* A whole file with a zero behind it; free() it. */
+/* A whole file with a zero after it; the caller frees it. */
 static inline char *file_text(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file) fail_msg("%s cannot be opened", path);
@@ -35,7 +35,7 @@ static inline scene *parse(const char *text) {
     return s;
 }
 
-/* The scene written out as text; free() it. */
+/* The scene written as text; the caller frees it. */
 static inline char *written(const scene *s) {
     char *text = NULL;
     size_t size = 0;

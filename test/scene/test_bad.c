@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The corpus of bad scenes: each bad/NAME.json is refused with exactly the words of bad/NAME.expected. */
+/* The corpus of bad scenes: each bad/NAME.json is refused with exactly the text of bad/NAME.expected. */
 #include "scene/layout.h"
 #include "scene/scene_test.h"
 
@@ -7,7 +7,7 @@
 
 #define FOLDER RILL_SOURCE_DIR "/test/scene/bad/"
 
-/* Reads and builds it as the tool does, and keeps the message. */
+/* Reads and builds a scene as the tool does, and keeps the message. */
 static void message_of(const char *label, const char *text, size_t size, rill_error *error) {
     scene *s = rill_scene_parse(label, text, size, error);
     if (!s) return;
@@ -49,7 +49,7 @@ static void bad_scenes_get_the_right_words(void **state) {
     assert_true(count >= 40);
 }
 
-/* Too large to lie in the corpus. */
+/* Scenes that are too large for the corpus. */
 static void limits_are_kept(void **state) {
     (void)state;
     rill_error error = {0};
@@ -74,7 +74,7 @@ static void limits_are_kept(void **state) {
     free(many);
 }
 
-/* A scene cut off anywhere is an error with a place, never a crash and never a scene. */
+/* A scene that is cut off anywhere is refused with a place; it is neither read nor crashes the reader. */
 static void cut_scenes_are_refused(void **state) {
     (void)state;
     size_t size;
@@ -90,7 +90,7 @@ static void cut_scenes_are_refused(void **state) {
     free(text);
 }
 
-/* Only one byte wrong: whatever comes out, it is a scene or a message with a place. */
+/* A text with one wrong byte is a scene, or is refused with a place. */
 static void flipped_bytes_do_no_harm(void **state) {
     (void)state;
     size_t size;

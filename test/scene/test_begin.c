@@ -6,7 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
-/* A tank, filled as a lattice, with a gate that opens at once, a tap, a drain, and a ball above the water. */
+/* A tank, filled as a lattice, with a gate that opens at t = 0, a tap, a drain, and a ball above the water. */
 #define TANK(run, block)                                                                                             \
     "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.04}, \"run\": {\"time\": 1" run "},"             \
     " \"methods\": {\"wcsph\": {\"expected_speed\": 2, \"expected_depth\": 0.4}},"                                   \
@@ -25,7 +25,7 @@ static double kinetic_energy_after(rill_world *world, double seconds) {
     return rill_world_stats(world)->kinetic_energy;
 }
 
-/* The same tank without what opens at t = 0: what is left is the fall of the fluid into place. */
+/* Leaves out what opens at t = 0, so that only the fluid falls into place. */
 static void drop_what_opens(scene *s) {
     s->emitter_count = s->sink_count = s->body_count = 0;
     s->solids[1].motion.velocity = (rill_vec){0};
@@ -49,7 +49,7 @@ static void settled_fluid_is_at_rest(void **state) {
     rill_scene_free(settled);
 }
 
-/* Neither the gate nor ball, tap or drain have moved when the run begins; velocities of blocks are there. */
+/* Neither the gate nor ball, tap or drain have moved when the run begins; blocks have their velocities. */
 static void all_else_begins_at_zero(void **state) {
     (void)state;
     scene *s = parse(TANK(", \"settle\": \"0.2 s\"", "\"velocity\": [0.5, 0], "));
@@ -127,7 +127,7 @@ static void stored_frames_are_taken_up(void **state) {
     assert_int_equal(rill_world_particle_count(w), rill_world_particle_count(first));
     assert_true(fabs(rill_world_stats(w)->kinetic_energy - energy) < 1e-5 * energy);
     rill_world_destroy(w);
-    /* only what lies in the shape */
+    /* only the particles inside the shape */
     w = build_stored(
         "{\"dim\": 2, \"world\": {\"spacing\": 0.04}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
         "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [0.2, 1]}]}",
@@ -135,7 +135,7 @@ static void stored_frames_are_taken_up(void **state) {
     if (!w) fail_msg("%s", error.text);
     assert_in_range(rill_world_particle_count(w), 40, 60);
     rill_world_destroy(w);
-    /* what does not fit is refused by name */
+    /* a frame of another spacing is refused by name */
     w = build_stored(
         "{\"dim\": 2, \"world\": {\"spacing\": 0.05}, \"fluids\": [{\"material\": \"water\"}], \"blocks\": "
         "[{\"fill\": \"stored\", \"frame\": \"%s\", \"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}]}",

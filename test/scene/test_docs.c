@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every block of docs/scenes.md that is marked "json scene" is a scene that builds; every scene has its line there. */
+/* Every block of docs/scenes.md that is marked "json scene" is a scene that builds; every scene has a row there. */
 #include "scene/scene_test.h"
 
 #define PAGE RILL_SOURCE_DIR "/docs/scenes.md"
@@ -41,7 +41,7 @@ static void every_scene_is_listed(void **state) {
     free(page);
 }
 
-/* The page's table of units is what the reader takes. */
+/* The page's table of units is the one that the reader accepts. */
 static void every_unit_is_listed(void **state) {
     (void)state;
     char *page = file_text(PAGE, NULL);

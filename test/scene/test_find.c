@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes by name and by path, and what is said of one that is not there. */
+/* Scenes by name and by path, and the messages for missing ones. */
 #include "scene/scene_test.h"
 
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ static int setup(void **state) {
         fprintf(file, "{\"about\": \"%s\", \"dim\": 2, \"fluids\": [{}]}", files[k]);
         fclose(file);
     }
-    FILE *output = fopen("dam_break_2d.json", "w"); /* as the shell makes it for "rill run dam_break_2d > ..." */
+    FILE *output = fopen("dam_break_2d.json", "w"); /* as the shell creates it for "rill run dam_break_2d > ..." */
     return !output || fclose(output) || setenv("RILL_SCENES", "more", 1);
 }
 
@@ -85,7 +85,7 @@ static void what_is_not_there_is_said(void **state) {
     assert_int_equal(error.status, RILL_NOT_FOUND);
     assert_string_equal(error.text, "no scene 'dam_brake_2d'; did you mean 'dam_break_2d'? `rill scenes` lists all");
     assert_null(rill_scene_load("qqqqqqqqqqqqqqqq", &error));
-    assert_non_null(strstr(error.text, "no scene 'qqqqqqqqqqqqqqqq' here, in ./scenes"));
+    assert_non_null(strstr(error.text, "no scene 'qqqqqqqqqqqqqqqq' in the working directory, in ./scenes"));
     assert_null(rill_scene_load("dam_break_2d.json", &error));
     assert_string_equal(error.text, "dam_break_2d.json: the file is empty; expected a scene");
     assert_null(rill_scene_load("", &error));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every scene of the project loads, builds with any method, and is the same after it was written and read again. */
+/* Every scene of the project loads, builds with any method, and is the same after it is written and read again. */
 #include "rill/io.h"
 #include "scene/scene_test.h"
 
@@ -20,7 +20,7 @@ static int free_scenes(void **state) {
     return 0;
 }
 
-/* Scenes of 100,000 particles are there for their figures; coarser they are a test of seconds too. */
+/* Scenes of 100,000 particles are meant for pictures; coarser ones can be tested in seconds. */
 static scene *load(int k) {
     rill_error error = {0};
     scene *s = rill_scene_load(entries[k].path, &error);
@@ -33,7 +33,7 @@ static scene *load(int k) {
     return s;
 }
 
-/* Roughly the volume of a shape, from above. */
+/* Rough estimate of the volume of a shape, from above. */
 static double volume(const rill_shape *shape, int dim) {
     const double r = (double)shape->radius, side = 2 * (double)shape->scale;
     const double x = (double)shape->max.x - (double)shape->min.x, y = (double)shape->max.y - (double)shape->min.y;
@@ -54,7 +54,7 @@ static double volume(const rill_shape *shape, int dim) {
 #define MOST_PARTICLES 1500
 #endif
 
-/* This is a test of seconds, not of minutes: scenes of a hundred thousand particles are tested with larger ones. */
+/* Makes a scene coarser, to about MOST_PARTICLES, so that this test takes seconds, not minutes. */
 static scene *load_coarse(int k) {
     scene *s = load(k);
     double all = 0;
@@ -73,25 +73,25 @@ static void there_are_scenes(void **state) {
         assert_true(strlen(s->about) > 20);
         assert_true(s->gauge_count > 0);
         assert_true(s->run.time > 0);
-        /* The name tells the dimension. */
+        /* The name ends with the dimension. */
         const char *tail = s->name + strlen(s->name) - 3;
         assert_string_equal(tail, s->world.dim == 2 ? "_2d" : "_3d");
         rill_scene_free(s);
     }
 }
 
-/* Each method gets some of the scenes, or with RILL_LONG in the environment all of them. */
+/* Each scene builds with one of the methods, or with RILL_LONG in the environment with all of them. */
 static void every_scene_builds(void **state) {
     (void)state;
     const int methods = rill_method_count(), turns = getenv("RILL_LONG") ? methods : 1;
     for (int k = 0; k < entry_count; k++) {
         scene *s = load_coarse(k);
         for (int turn = 0; turn < turns; turn++) {
-            if (s->cloth_count == 0) /* only its own method has cloth */
+            if (s->cloth_count == 0) /* cloth needs its own method */
                 assert_int_equal(rill_scene_use_method(s, rill_method((k + turn) % methods)->name, NULL), RILL_OK);
             rill_world *world = build(s);
             int particles = rill_world_particle_count(world);
-            /* Only emitters may begin with nothing. */
+            /* Only scenes with emitters may begin without particles. */
             if (particles > 2 * MOST_PARTICLES || (particles == 0 && s->emitter_count == 0))
                 fail_msg("%s has %d particles", s->name, particles);
             rill_world_destroy(world);
@@ -100,7 +100,7 @@ static void every_scene_builds(void **state) {
     }
 }
 
-/* A few steps must not blow up, nor may the first ones be wild: the start is at rest or nearly so. */
+/* Every scene takes three steps without an error, and its gauges can be read. */
 static void every_scene_steps(void **state) {
     (void)state;
     for (int k = 0; k < entry_count; k++) {
@@ -120,7 +120,7 @@ static void every_scene_steps(void **state) {
     }
 }
 
-/* In 2D a body turns about z, the third component, and the written scene still has it. */
+/* In 2D a body turns about z, the third component, and the written scene keeps it. */
 static void bodies_turn_in_2d(void **state) {
     (void)state;
     scene *s = parse(
@@ -145,7 +145,7 @@ static void written_scene_is_the_same(void **state) {
         char *again = written(second);
         assert_string_equal(text, again);
 #ifndef RILL_SANITIZED /* such worlds were built and stepped above */
-        rill_world *one = build(first), *other = build_for(second, RILL_SIMD_SCALAR); /* the width matters not */
+        rill_world *one = build(first), *other = build_for(second, RILL_SIMD_SCALAR); /* the width does not matter */
         assert_int_equal(rill_world_particle_count(one), rill_world_particle_count(other));
         assert_true(rill_world_hash(one) == rill_world_hash(other));
         for (int step = 0; step < 2; step++) {

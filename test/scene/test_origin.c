@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes far from the origin: places are measured from world.origin before they are rounded, and told in the scene's
-   coordinates again. */
+/* Scenes far from the origin: places are taken relative to world.origin before they are rounded, and reported in the
+   scene's coordinates. */
 #include "scene/scene_test.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ static void expect_measured(const scene *s) {
     assert_place(s->blocks[0].shape.max, 0.8f, 0.5f);
     assert_place(s->solids[0].shape.min, 0.3f, 0);
     assert_place(s->solids[1].shape.position, 2, 3);
-    assert_place(s->solids[1].shape.parts.data[0].position, 0.5f, 0); /* from the position of the whole */
-    assert_place(s->solids[2].shape.position, -10000, 0);             /* points are measured from it */
+    assert_place(s->solids[1].shape.parts.data[0].position, 0.5f, 0); /* relative to the position of the whole */
+    assert_place(s->solids[2].shape.position, -10000, 0);             /* points are relative to it */
     assert_place(s->solids[2].shape.points.data[0], 10003, 0);
     assert_place(s->bodies[0].shape.position, 1.5f, 2);
     assert_place(s->bodies[0].motion.pivot, -10000, 0);
@@ -89,7 +89,7 @@ static void gauges_tell_the_scenes_coordinates(void **state) {
     assert_place(frame.origin, 10000, 0);
     const rill_vec x = rill_frame_vec(&frame, rill_frame_field(&frame, "position"), 0);
     const rill_vec v = rill_frame_vec(&frame, rill_frame_field(&frame, "velocity"), 0);
-    assert_true(x.x > 0.3f && x.x < 0.8f && fabsf(v.x - x.x) < 1e-6f); /* the flow was x - 10000 */
+    assert_true(x.x > 0.3f && x.x < 0.8f && fabsf(v.x - x.x) < 1e-6f); /* the block's velocity was x - 10000 */
     rill_frame_free(&frame);
     rill_world_destroy(w);
     rill_scene_free(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The two parsers behind the tree read the same: every scene gives the same tree with the same marks, and what one
-   refuses the other refuses too. */
+/* The two parsers behind the tree agree: every scene gives the same tree with the same marks, and both refuse the same
+   texts. */
 #include "scene/scene_test.h"
 #include "scene/tree.h"
 
@@ -21,7 +21,7 @@ static void assert_same_trees(const tree *a, const tree *b, const char *path) {
     }
 }
 
-/* Returns how many files there were. `read` counts those that were read. */
+/* Returns the number of files; `read` counts those that were read. */
 static int compare_folder(const char *folder, int *read) {
     DIR *entries = opendir(folder);
     assert_non_null(entries);
@@ -91,7 +91,7 @@ static void letters(void **state) {
     }
 }
 
-/* Every text cut short or nested too deeply is refused, and nothing is read behind its end. */
+/* Every text that is cut short or nested too deeply is refused, and nothing is read past its end. */
 static void broken_texts(void **state) {
     (void)state;
     static const char text[] = "{\"a\": [1, {\"b\": \"c\\u00e9\"}, true], \"d\": -1.5e3} ";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON Schema holds every key of every table, and the layout's rules speak of rows that exist. */
+/* The JSON Schema holds every key of every table, and the layout's rules name rows that exist. */
 #include "scene/layout.h"
 #include "scene/scene_test.h"
 
@@ -13,7 +13,7 @@ static int setup(void **state) {
     FILE *stream = open_memstream(&text, &size);
     if (!stream || rill_scene_write_schema(stream, &error)) return -1;
     fclose(stream);
-    /* It is JSON itself, so the scene's own parser reads it. */
+    /* It is JSON itself, so that the parser of scenes reads it. */
     rill_status status = rill_tree_parse(&schema, "schema", text, size, true, &error);
     if (status) print_error("%s\n", error.text);
     free(text);
@@ -26,7 +26,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* The member behind a path of keys. */
+/* The member at a path of keys. */
 static const tree_node *at(const tree_node *node, const char *path) {
     char key[RILL_NAME_SIZE];
     for (int k = 0; rill_layout_name_at(path, k, key, sizeof key); k++) {
@@ -123,7 +123,7 @@ static void rules_speak_of_rows(void **state) {
     }
 }
 
-/* Keys that stand in one object must not meet under one name. */
+/* Keys of one object must have different names. */
 static void no_key_stands_twice_in_an_object(void **state) {
     (void)state;
     for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {

@@ -25,7 +25,7 @@ static void set(scene *s, const char *assignment) {
     if (rill_scene_set(s, assignment, &error)) fail_msg("%s -> %s", assignment, error.text);
 }
 
-/* The scene must come out of a refused assignment as it went in. */
+/* A refused assignment leaves the scene unchanged. */
 static void refuse(scene *s, const char *assignment, const char *expected) {
     rill_error error = {0};
     char *before = written(s);
@@ -67,7 +67,7 @@ static void sections_lists_and_methods_are_set(void **state) {
     assert_float_equal(s->gauges[0].length, 4, 0);
 }
 
-/* Limits and motors are written in the units of the joint's kind, wherever the kind stands. */
+/* Limits and motors are written in the units of the joint's kind, wherever the kind is given. */
 static void joints_have_units(void **state) {
     (void)state;
     static const char text[] =
@@ -94,7 +94,8 @@ static void joints_have_units(void **state) {
     rill_scene_free(s);
 }
 
-/* A key without a section goes to the method in use, a method's name to that one; both reach the world. */
+/* A key without a section belongs to the method in use, one with a method's name to that method; both reach the
+   world. */
 static void methods_keys_reach_the_world(void **state) {
     scene *s = *state;
     char text[64];
@@ -134,8 +135,9 @@ static void errors_name_the_key_and_the_nearest(void **state) {
     refuse(s, "solids.tank.radius=2", "--set: solids.tank.radius: 'radius' does not apply to shape \"box\"");
     refuse(s, "solids.tank.motion=2", "--set: solids.tank.motion: 'motion' has keys of its own; expected motion.KEY");
     refuse(s, "fluids.water.wcsph.spring=2",
-           "--set: fluids.water.wcsph.spring: the method 'wcsph' adds nothing to a fluid");
-    refuse(s, "blocks.0.wcsph.spring=2", "--set: blocks.0.wcsph.spring: the method 'wcsph' adds nothing to a block");
+           "--set: fluids.water.wcsph.spring: the method 'wcsph' has no parameters for fluids");
+    refuse(s, "blocks.0.wcsph.spring=2",
+           "--set: blocks.0.wcsph.spring: the method 'wcsph' has no parameters for blocks");
     refuse(s, "solids.tank.motion.spn=2", "--set: solids.tank.motion.spn: unknown key 'spn'; did you mean 'spin'?");
     refuse(s, "picture.up=[0, 1]", "--set: picture.up: 'up' applies to 3D scenes only");
     refuse(

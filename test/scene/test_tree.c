@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is JSON, what is a comment, where a value stands; and values with units, materials and defaults. */
+/* JSON, comments and the marks of values; values with units, materials and defaults. */
 #include "scene/reader.h"
 #include "scene/scene_test.h"
 #include "scene/tree.h"
@@ -134,7 +134,7 @@ static void long_lists_of_points_are_written_whole(void **state) {
     rill_scene_free(first), rill_scene_free(second);
 }
 
-/* ---- trees that no parser made ---- */
+/* ---- trees without a parser ---- */
 
 static tree_text text_of(const char *text, int line) {
     return (tree_text){text, text ? strlen(text) : 0, {line, 1}};
@@ -167,7 +167,7 @@ static void grow_scene(tree *t, const char *material) {
     }
 }
 
-/* The reader sees the tree alone: one that was grown by hand is the same scene as its text. */
+/* The reader sees only the tree: one that was built by hand is the same scene as its text. */
 static void a_tree_of_any_parser_is_read(void **state) {
     (void)state;
     tree t = {0};
@@ -202,7 +202,7 @@ static void errors_name_the_marks_of_any_parser(void **state) {
     rill_tree_free(&t);
 }
 
-/* What a parser may let through, the tree does not. */
+/* The tree itself refuses what a parser may let through. */
 static void the_tree_holds_its_limits_itself(void **state) {
     (void)state;
     tree t = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables and expressions: what they come to, in any order, and the words for those that cannot be computed. */
+/* Variables and expressions: their values, in any order, and the messages for those that cannot be computed. */
 #include "core/exponential.h"
 #include "scene/reader.h"
 #include "scene/scene_test.h"
@@ -128,7 +128,7 @@ static void variables_are_replaced_while_reading(void **state) {
     assert_string_equal(error.text, "--set: variables.layer: unknown variable; did you mean 'layers'?");
 }
 
-/* A variable hides a constant also where it is computed last. */
+/* A variable hides a constant even if it is computed last. */
 static void own_gravity_comes_before_the_constant(void **state) {
     (void)state;
     scene *s = parse(SCENE("\"dx\": \"=H/50\", \"H\": \"=g\", \"layers\": 1, \"g\": \"=layers*2\"", ""));

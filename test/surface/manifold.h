@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that know nothing of how meshes are made: every directed edge once and its reverse once, the elements around a
-   vertex in one ring, every vertex used, all numbers finite. */
+/* Checks that do not depend on how meshes are made: every directed edge once and its reverse once, the elements around
+   a vertex in one ring, every vertex used, all numbers finite. */
 #ifndef TEST_SURFACE_MANIFOLD_H
 #define TEST_SURFACE_MANIFOLD_H
 
@@ -26,7 +26,7 @@ static inline const half_edge *half_edge_find(const half_edge *edges, int count,
     return bsearch(&key, edges, (size_t)count, sizeof *edges, half_edge_order);
 }
 
-/* NULL, or what is wrong with a triangle mesh. */
+/* NULL, or the problem of a triangle mesh. */
 static inline const char *mesh_problem_3d(const rill_surface_mesh *mesh, half_edge *edges, int32_t *ring) {
     const int count = 3 * mesh->element_count;
     memset(ring, 0, (size_t)mesh->vertex_count * sizeof *ring);
@@ -44,7 +44,7 @@ static inline const char *mesh_problem_3d(const rill_surface_mesh *mesh, half_ed
     }
     for (int c = 0; c < count; c++) {
         if (c && edges[c - 1].from == edges[c].from) continue;
-        /* Walk round the vertex: the ring must have as many triangles as the vertex. */
+        /* Walk around the vertex: the ring must have as many triangles as the vertex. */
         int32_t around = 0, to = edges[c].to;
         do {
             to = half_edge_find(edges, count, edges[c].from, to)->opposite, around++;

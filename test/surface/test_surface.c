@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Surfaces: closed and manifold whatever the particles are, of the right volume, ending at walls, the same on any
-   number of threads, and calm about bad input. */
+/* Surfaces: closed and manifold for any particles, of the right volume, ending at walls, the same on any number of
+   threads, and safe with bad input. */
 #include "surface/manifold.h"
 
 #include "rill/rill.h"
@@ -49,7 +49,7 @@ static void cloud_free(cloud *c) {
     free(c->fluid);
 }
 
-/* The unit box, the ball in it, or its lower half, on a lattice that is shaken a little. */
+/* The unit box, the ball in it, or its lower half, on a lattice that is slightly disturbed. */
 static cloud cloud_make(int dim, int side, cloud_shape shape, float shake) {
     cloud c = cloud_reserve(dim, side * side * (dim == 3 ? side : 1), 1.0f / (float)side);
     uint32_t state = 1;
@@ -122,9 +122,9 @@ static void patterns_use_their_cuts(void **state) {
     free(cases);
 }
 
-/* ---- closed, whatever comes ---- */
+/* ---- closed for any particles ---- */
 
-/* From single particles to crowds: clouds that are as far from water as can be. */
+/* From few particles to crowds: clouds unlike any water. */
 static void random_clouds_are_closed(void **state) {
     (void)state;
     const float cells[] = {0.27f, 0.5f, 1.0f};
@@ -171,7 +171,7 @@ static void volumes_are_right(void **state) {
                         in.wall_count = dim == 3 ? 5 : 3, in.wall = tank_wall, in.wall_context = &dim;
                     const rill_surface_mesh mesh = mesh_of(s, &in);
                     const double exact = (double)c.count * pow((double)c.spacing, dim);
-                    /* Asked for are 5 %. */
+                    /* The goal is 5 %. */
                     if (fabs(mesh.volume / exact - 1.0) > 0.025)
                         fail_msg("%dD, field %d, shape %d: volume %g, should be %g", dim, field, shape, mesh.volume,
                                  exact);
@@ -180,8 +180,8 @@ static void volumes_are_right(void **state) {
                 }
 }
 
-/* Water torn apart is drops, not a cloud: particles half a spacing too far from each other keep their own volume, where
-   filling the gaps between them would show three times as much. Nothing that is together may suffer: a single layer. */
+/* Torn water is drops, not a cloud: particles half a spacing too far apart keep their own volume, where filling the
+   gaps between them would show three times as much. A single connected layer must not suffer. */
 static void torn_water_is_not_filled(void **state) {
     (void)state;
     const struct {
@@ -247,7 +247,7 @@ static void jets_are_full_and_keep_their_volume(void **state) {
             }
 }
 
-/* One particle is a ball of its volume, is told of, and vanishes if drops are not wanted. */
+/* One particle is a ball of its volume, is listed as lone, and is left out if drops are not wanted. */
 static void a_lone_particle_is_a_drop(void **state) {
     (void)state;
     const rill_vec place = {0.013f, 0.027f, 0.041f};
@@ -328,7 +328,7 @@ static float ball_on_floor(int wall, rill_vec p, rill_vec *normal, void *context
     return wall == 0 ? p.z : r - 0.25f;
 }
 
-/* The wedge under a ball is too narrow for particles, and full all the same: no surface runs through it. */
+/* The wedge under a ball is too narrow for particles but counts as full: no surface runs through it. */
 static void wedges_are_filled(void **state) {
     (void)state;
     const float dx = 0.05f;
@@ -340,7 +340,7 @@ static void wedges_are_filled(void **state) {
         if (ball_on_floor(1, p, &normal, NULL) > 0.45f * dx) c.position[c.count++] = p;
     }
     rill_surface_def def = rill_surface_def_default();
-    def.overlap = 0.5f; /* as pictures have it */
+    def.overlap = 0.5f; /* as in pictures */
     rill_surface *s = rill_surface_create(&def, NULL);
     assert_non_null(s);
     rill_surface_particles in = cloud_view(&c);
@@ -358,7 +358,7 @@ static void wedges_are_filled(void **state) {
     cloud_free(&c);
 }
 
-/* With an overlap the mesh goes as far into the walls and is the same elsewhere. */
+/* With an overlap the mesh extends that far into the walls, and its top stays where it was. */
 static void fluid_reaches_into_walls_if_asked(void **state) {
     (void)state;
     int dim = 3;
@@ -502,7 +502,7 @@ static void odd_particles_are_no_trouble(void **state) {
             assert_true(mesh.volume > 0.85 * pow(0.1, dim) && mesh.volume < 1.15 * pow(0.1, dim));
             in.count = 5;
             for (int k = 0; k < 5; k++) c.position[k] = (rill_vec){bad[k], 0, 0}, c.velocity[k].x = bad[k];
-            mesh = mesh_of(s, &in); /* none that counts */
+            mesh = mesh_of(s, &in); /* none that is finite and near */
             assert_int_equal(mesh.vertex_count, 0);
             assert_int_equal(mesh.left_out, 5);
             c.position[2] = (rill_vec){0.3f, 0.3f, 0};
@@ -551,7 +551,7 @@ static void nonsense_is_refused(void **state) {
     rill_surface_destroy(NULL);
 }
 
-/* An allocator that refuses after some calls, and knows what it gave. */
+/* An allocator that refuses after some calls, and counts what it has given. */
 typedef struct stingy {
     int left;
     size_t held;
@@ -597,7 +597,7 @@ static void no_memory_is_an_error(void **state) {
     cloud_free(&c);
 }
 
-/* Memory is kept: a second frame of the same size asks for none, or for little that it gives back. */
+/* Memory is kept: a second frame of the same size has as many bytes allocated. */
 static void memory_is_kept(void **state) {
     (void)state;
     cloud c = cloud_make(3, 12, CLOUD_BALL, 0.5f);
@@ -610,7 +610,7 @@ static void memory_is_kept(void **state) {
 }
 
 int main(void) {
-    /* Several workers: all that a watch over threads has to see. */
+    /* Several workers: the tests that the thread sanitizer has to watch. */
     const struct CMUnitTest shared[] = {
         cmocka_unit_test(fluid_ends_at_walls),
         cmocka_unit_test(periodic_worlds_are_closed_at_their_faces),

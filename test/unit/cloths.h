@@ -74,7 +74,7 @@ TEST_FN void run(rill_world *w, double dt, int steps) {
     for (int k = 0; k < steps; k++) ok(w, rill_world_step(w, dt));
 }
 
-/* The program's argument is the method that it tests. */
+/* The program's argument is the method to test. */
 TEST_FN void choose_cloth_method(int argc, char **argv) {
     if (argc != 2) fail_msg("usage: %s METHOD", argv[0]);
     cloth_method = argv[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of particles: how many there are, how dense they lie, how they move. */
+/* Blocks of particles: their number, density and motion. */
 #include "unit/worlds.h"
 
 static const double pi = 3.14159265358979323846;
@@ -32,7 +32,7 @@ static void lattice_counts(void **state) {
         assert_true(rill_world_hash(w) == before);
         ok(w, rill_world_add_block(w, &block, &added));
         assert_int_equal(counted, added);
-        /* rounding does not lose a layer, a sliver gives nothing */
+        /* rounding does not lose a layer, and a sliver has no particles */
         block = rill_block_def_default(), block.shape.max = (rill_vec){0.69999999f, 0.7000001f, 0.7f};
         ok(w, rill_world_count_block(w, &block, &counted));
         assert_int_equal(counted, dim == 2 ? 49 : 343);
@@ -60,7 +60,7 @@ static float nearest_pair(const rill_world *w) {
     return sqrtf(best);
 }
 
-/* A box that the spacing does not divide has its volume in particles, inside it and apart from each other. */
+/* A box that the spacing does not divide holds its volume in particles, all inside it and apart from each other. */
 static void uneven_boxes_are_fitted(void **state) {
     (void)state;
     static const float sides[][3] = {
@@ -94,7 +94,7 @@ static void fills_have_the_same_density(void **state) {
             block.fill = (int32_t)fills[k], block.jitter = 0.3f;
             block.shape.max = (rill_vec){size, size, size};
             ok(w, rill_world_add_block(w, &block, NULL));
-            /* mean over windows at odd places: a lattice counts in whole rows */
+            /* mean over windows at uneven places, because a lattice counts in whole rows */
             double sum = 0, volume = 0;
             for (int n = 0; n < 20; n++) {
                 const float a = 0.5f + 0.037f * (float)n, b = size - 0.5f - 0.029f * (float)n;
@@ -208,7 +208,7 @@ static void jitter_follows_the_seed(void **state) {
     assert_true(hash[0] == hash[1] && hash[0] != hash[2]);
 }
 
-/* Calibrated masses make a rest lattice exactly as dense as the fluid; without, the kernel's sum shows. */
+/* Calibrated masses make a rest lattice exactly as dense as the fluid; otherwise the kernel's lattice sum shows. */
 static void calibrated_mass(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -231,7 +231,7 @@ static void calibrated_mass(void **state) {
         }
 }
 
-/* The quality chooses the support, unless the definition does, and masses follow its kernel in every method. */
+/* The quality chooses the support in every method, unless the definition does. */
 static void quality_chooses_the_support(void **state) {
     (void)state;
     const float ratios[] = {2.0f, 2.8f, 3.0f};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and joints through the public API: misuse, handles, forces, snapshots, the same bits. */
+/* Bodies and joints through the public API: misuse, handles, forces, snapshots, the same bits on any workers. */
 #include "rill/rill.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static rill_joint_def link_of(const char *a, const char *b, rill_vec anchor) {
     return def;
 }
 
-/* Two jointed balls, a loose box and a wheel with a motor fall into a tank of water. */
+/* Two jointed balls fall into a tank of water beside a wheel with a motor. */
 static rill_world *splash(int dim, int workers, rill_simd simd) {
     rill_world *w = make(dim, workers, simd);
     const float up = 0.5f;
@@ -126,7 +126,7 @@ static void a_loaded_world_goes_on_bit_for_bit(void **state) {
         take_steps(again, 60);
         assert_true(rill_world_hash(again) == rill_world_hash(w));
         rill_world_destroy(again);
-        /* Cut short or changed anywhere, it is refused and nothing leaks. */
+        /* Cut short anywhere, it is refused. */
         for (size_t size = 0; size < b.size; size += b.size / 37 + 1)
             assert_null(rill_world_load(b.data, size, NULL, &error));
         free(b.data);
@@ -257,7 +257,7 @@ static rill_world *still_world(int dim) {
     return w;
 }
 
-/* Fluid that took the place of a body that has left stays there when another body is added. */
+/* Fluid in the place that a body has left stays there when another body is added. */
 static void adding_a_body_leaves_fluid_elsewhere(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -282,7 +282,7 @@ static void adding_a_body_leaves_fluid_elsewhere(void **state) {
         }
 }
 
-/* A body takes out the fluid that it covers and no other, not even where other solids have fluid in them. */
+/* A body removes the fluid that it covers and no other, not even where other solids have fluid in them. */
 static void adding_a_body_takes_out_what_it_covers(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -318,7 +318,7 @@ static void name_of_number(char name[RILL_NAME_SIZE], int k) {
     snprintf(name, RILL_NAME_SIZE, "number %d", k);
 }
 
-/* Names, indices and slots while bodies come and go. */
+/* Names, indices and slots while bodies are added and removed. */
 static void many_bodies_are_found(void **state) {
     (void)state;
     enum { COUNT = 300 };
@@ -343,7 +343,7 @@ static void many_bodies_are_found(void **state) {
     }
     assert_null(rill_world_body_def(w, rill_world_body_at(w, COUNT - COUNT / 3)));
     assert_null(rill_world_body_def(w, rill_world_body_at(w, -1)));
-    /* The lowest free slots are taken again, and their old names stay forgotten. */
+    /* The lowest free slots are used again, and their old names are forgotten. */
     for (int k = 0; k < COUNT; k += 3) {
         rill_body_def def = ball("", (rill_vec){(float)k, 0, 0}, 0.3f, 500);
         rill_body_id id;
@@ -359,7 +359,7 @@ static void many_bodies_are_found(void **state) {
     rill_world_destroy(w);
 }
 
-/* A step with one once never ended. */
+/* Such a step must end. */
 static void a_body_of_a_thousand_kilometres_steps(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -381,8 +381,8 @@ static void a_body_of_a_thousand_kilometres_steps(void **state) {
     }
 }
 
-/* A body that turns by many radians in a step: its joint cannot follow, and makes nothing worse. Before the pull along
-   the arc was bounded, spin and pull drove each other beyond all numbers. */
+/* A body that turns by many radians in a step: its joint cannot follow, and must not make it worse. Without a bound on
+   the pull along the arc, spin and pull would drive each other to infinity. */
 static void joints_survive_any_spin(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -423,7 +423,7 @@ static void bodies_beyond_any_size(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = still_world(dim);
-        ok(w, rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0, -9.81f, 0})); /* no seams without */
+        ok(w, rill_world_set_vec(w, rill_ref_world(), "gravity", (rill_vec){0, -9.81f, 0})); /* seams need gravity */
         add_water(w, (rill_vec){0, 0, 0}, (rill_vec){0.2f, 0.2f, 0.2f});
         rill_body_def def = rill_body_def_default();
         def.kind = RILL_BODY_KINEMATIC;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps as the host sees them: forces act over the whole call, and what bodies did is told for the whole call, whatever
-   the substeps. */
+/* Calls as the host sees them: forces act over the whole call, and events of bodies are reported for the whole call,
+   whatever the substeps. */
 #include "unit/worlds.h"
 
 #define FRAME (1.0 / 60)
@@ -64,7 +64,7 @@ static void add_balls(rill_world *w) {
     }
 }
 
-/* What contacts told over two seconds. */
+/* What contacts reported over two seconds. */
 typedef struct told {
     int began, ended, touching;
     double impulse, hit_speed;
@@ -103,13 +103,13 @@ static void events_are_collected_over_the_call(void **state) {
                       t.began, t.ended, t.impulse, t.hit_speed);
         assert_near(t.impulse, 1, 0.01);
         assert_true(t.began >= 2 * BALLS); /* all bounce at least once */
-        /* The fall of the highest, but for what gravity adds from the middle of a substep to the end of the next. */
+        /* The fall of the highest ball, up to what gravity adds from the middle of a substep to the end of the next. */
         assert_near(t.hit_speed, sqrt(2 * 9.81 * 0.347), 1.5 * 9.81 * FRAME / substeps + 0.01);
     }
     assert_near(watch_balls(4, true).impulse, 1, 0.01);
 }
 
-/* A ball that comes, bounces and flies on within one call was there. */
+/* A ball that arrives, bounces and leaves within one call is reported. */
 static void a_bounce_within_a_call_is_told(void **state) {
     (void)state;
     rill_world *w = open_world("wcsph", 0);
@@ -155,7 +155,7 @@ static void check_splash(const char *method) {
     assert_int_equal(entered, 1);
     assert_int_equal(left, 0);
     assert_true(wetting_of(w, id).wet && wetting_of(w, id).particles > 4);
-    assert_near(splash, sqrt(2 * 9.81 * 0.45), 0.4); /* a call more or less, and water that gives way */
+    assert_near(splash, sqrt(2 * 9.81 * 0.45), 0.4); /* one call more or less, and water that yields */
     ok(w, rill_world_body_set_pose(w, id, &(rill_pose){.position = {0.5f, 2.5f, 0}, .quaternion = {0, 0, 0, 1}}));
     ok(w, rill_world_advance(w, FRAME));
     const rill_wetting out = wetting_of(w, id);

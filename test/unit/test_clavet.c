@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clavet's method, part by part: what pairs keep, how rest lengths change, and what near pressure and stickiness are
-   for. */
+/* Clavet's method, part by part: what pairs conserve, how rest lengths change, and the effects of near pressure and
+   stickiness. */
 #include "oracle/widths.h"
 #include "unit/worlds.h"
 
@@ -12,7 +12,7 @@ static void choose(rill_world *w, const char *key, const char *value) {
     ok(w, rill_world_set_text(w, rill_ref_method(), key, value));
 }
 
-/* A fluid that does nothing yet: no stiffness to speak of, no springs, no viscosity. */
+/* A fluid without effect: negligible stiffness, no springs, no viscosity. */
 static void add_idle_fluid(rill_world *w, const char *name, rill_fluid_id *fluid) {
     rill_fluid_def f = rill_fluid_def_default();
     snprintf(f.name, sizeof f.name, "%s", name);
@@ -37,7 +37,7 @@ static rill_world *make_idle(int dim, rill_fluid_id *fluid) {
     return make_idle_in(dim, 0, fluid);
 }
 
-/* A round lump in disorder, 5 % too close; `speed`: of its particles, at most. */
+/* A disordered square or cube, 5 % too close, with velocities of up to `speed` along each axis. */
 static void add_lump(rill_world *w, rill_fluid_id fluid, float speed) {
     const int dim = rill_world_get_def(w)->dim, side = dim == 2 ? 20 : 9;
     const float pitch = 0.0475f;
@@ -81,8 +81,8 @@ static motion motion_of(const rill_world *w) {
     return m;
 }
 
-/* One step from rest: momentum is kept to rounding. A displacement is along its pair where the pair is at that moment,
-   so that the spin it leaves, about where the particles come to lie, is the square of the displacements. */
+/* One step keeps momentum up to rounding. Each displacement is along its pair where the pair is at that moment, so that
+   the spin it leaves, about the final places, is of second order in the displacements. */
 static void check_kept(rill_world *w, double dt, double spin_tolerance) {
     const motion before = motion_of(w);
     ok(w, rill_world_step(w, dt));
@@ -120,7 +120,8 @@ static void springs_keep_momentum(void **state) {
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_reach", k < 2 ? 1 : 2));
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1e-9));
         add_lump(w, fluid, 0.2f);
-        for (int n = 0; n < 10; n++) ok(w, rill_world_step(w, 2e-3)); /* springs as they are, stretched by motion */
+        for (int n = 0; n < 10; n++)
+            ok(w, rill_world_step(w, 2e-3)); /* springs without strength, stretched by the motion */
         const motion free = motion_of(w);
         ok(w, rill_world_set_number(w, rill_ref_fluid(fluid), "clavet.spring_stiffness", 1));
         ok(w, rill_world_step(w, 2e-3));
@@ -134,7 +135,7 @@ static void springs_keep_momentum(void **state) {
     }
 }
 
-/* Springs that do next to nothing in so short a step, with dashpots that stop nearly all motion along them. */
+/* Springs that have next to no effect in so short a step, with dashpots that stop nearly all motion along them. */
 static void dashpots_keep_momentum(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -190,7 +191,7 @@ static float rest_of(const rill_world *w) {
 }
 
 /* Figure 4: within the yield ratio nothing changes; beyond it, the rest length follows at the rate alpha. Two particles
-   that fly apart, or together, with a spring of no strength. */
+   fly apart, or together, with a spring of no strength. */
 static void rest_lengths_follow(void **state) {
     (void)state;
     const double start = 0.06, alpha = 6, beta = 3, stretch = 0.1, compress = 0.05, dt = 1e-3;
@@ -207,7 +208,7 @@ static void rest_lengths_follow(void **state) {
         ok(w, rill_world_set_number(w, ref, "clavet.compress_yield", compress));
         ok(w, rill_world_add_particle(w, fluid, (rill_vec){0, 0, 0}, (rill_vec){0}, NULL));
         ok(w, rill_world_add_particle(w, fluid, (rill_vec){(float)start, 0, 0}, (rill_vec){(float)speed, 0, 0}, NULL));
-        double rest = start + speed * dt; /* as long as it is when it is made */
+        double rest = start + speed * dt; /* the distance at which it is made */
         ok(w, rill_world_step(w, dt));
         bool flowed = false;
         for (int n = 2; n <= 40; n++) {
@@ -222,7 +223,7 @@ static void rest_lengths_follow(void **state) {
     }
 }
 
-/* Algorithm 4, lines 5 and 14: a spring is made at rest length h and goes when it would be longer. */
+/* Algorithm 4, lines 5 and 14: a spring is made at rest length h and removed when it would be longer. */
 static void springs_come_and_go(void **state) {
     (void)state;
     rill_fluid_id fluid;
@@ -237,21 +238,21 @@ static void springs_come_and_go(void **state) {
     ok(w, rill_world_add_particle(w, fluid, (rill_vec){0.1f, 0, 0}, (rill_vec){1, 0, 0}, NULL));
     ok(w, rill_world_step(w, 1e-3));
     assert_near(rest_of(w), h, 1e-7);
-    for (int n = 0; n < 30; n++) ok(w, rill_world_step(w, 1e-3)); /* 0.131 m: borne, for the yield ratio is 0.1 */
+    for (int n = 0; n < 30; n++) ok(w, rill_world_step(w, 1e-3)); /* 0.131 m: within the yield ratio of 0.1 */
     assert_near(rest_of(w), h, 1e-7);
     for (int n = 0; n < 10; n++) ok(w, rill_world_step(w, 1e-3));
     assert_int_equal(spring_count(w), 0);
     rill_world_destroy(w);
 }
 
-/* How far the second of two particles is to the right of the first, and how fast it goes away. */
+/* Distance of the second of two particles to the right of the first, and the rate at which it grows. */
 static void read_pair(const rill_world *w, double *distance, double *speed) {
     rill_view x, v;
     ok(w, rill_world_view(w, "position", &x));
     ok(w, rill_world_view(w, "velocity", &v));
     assert_int_equal(x.count, 2);
     const float *at = x.data, *go = v.data;
-    const double side = at[x.stride] > at[0] ? 1 : -1; /* particles are sorted */
+    const double side = at[x.stride] > at[0] ? 1 : -1; /* sorting may have swapped them */
     *distance = side * ((double)at[x.stride] - (double)at[0]);
     *speed = side * ((double)go[v.stride] - (double)go[0]);
 }
@@ -291,8 +292,8 @@ static void springs_between_fluids_take_means(void **state) {
     rill_world_destroy(w);
 }
 
-/* A dashpot beside a spring (Kelvin and Voigt): two particles that fly apart, or together, are slowed down as its
-   implicit step has it, the spring follows; between two fluids it has the mean of both times. */
+/* A dashpot beside a spring (Kelvin and Voigt): two particles that fly apart, or together, are slowed as in its
+   implicit step, then the spring acts. Between two fluids it has the mean of both damping times. */
 static void dashpots_slow_pairs_down(void **state) {
     (void)state;
     const double dt = 1e-3, h = 0.05 * 2.4, start = 0.06, stiffness = 0.5, tau = 0.04, ticks = 30 * dt;
@@ -326,8 +327,9 @@ static void dashpots_slow_pairs_down(void **state) {
     }
 }
 
-/* The thesis's reduction has its Table 6.2, lengths in metres and time scaled by the root of 9820, for each of its
-   kernels: two particles push each other twice, once for the density of each. Springs and viscosity are left out. */
+/* The numbers of the thesis are those of its Table 6.2, with lengths in metres and time scaled by the root of 9820, for
+   each of its kernels: two particles push each other twice, once for the density of each. Springs and viscosity are
+   left out. */
 static void thesis_has_its_table(void **state) {
     (void)state;
     static const char *const kernels[] = {"normal", "hybrid", "squared"};
@@ -362,7 +364,7 @@ static double apart(const rill_view *x, int i, int j, double period) {
     return sqrt(r2);
 }
 
-/* Every pair nearer than h has one spring, across periodic faces too, while particles change places and cells. */
+/* Every pair nearer than h has one spring, across periodic faces too, while particles move and change cells. */
 static void every_pair_has_a_spring(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -386,14 +388,14 @@ static void every_pair_has_a_spring(void **state) {
             near += apart(&x, ends[0], ends[1], period) < h;
         }
         assert_true(pairs > 1000);
-        assert_int_equal(near, pairs); /* none is there twice (test_links) */
+        assert_int_equal(near, pairs); /* no pair has two (test_links) */
         rill_frame_free(&frame);
         rill_world_destroy(w);
     }
 }
 
-/* Fixed springs are made between all particles nearer than their reach, also between those that were there and those
-   that come later, and never again. */
+/* Fixed springs join all particles nearer than their reach, later particles with earlier ones too, and each pair
+   once. */
 static void fixed_springs_have_their_reach(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -467,7 +469,7 @@ static double nearest_mean(const rill_world *w) {
     return sum / x.count / 0.05;
 }
 
-/* Section 4.3: without near pressure a particle finds its density by pulling a few neighbours close. */
+/* Section 4.3: without near pressure a particle reaches its density by pulling a few neighbours close. */
 static void near_pressure_prevents_clusters(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -489,7 +491,7 @@ static void near_pressure_prevents_clusters(void **state) {
     }
 }
 
-/* What a spinning lump comes to: its size and its spin. */
+/* Size, spin and density of a spinning lump at the end. */
 typedef struct lump {
     double radius, spin, density;
 } lump;
@@ -533,7 +535,7 @@ static void sweeps_agree(void **state) {
 
 /* ---- walls and bodies ---- */
 
-/* Height that a drop under a ceiling has lost after half a second, and whether it hangs there. */
+/* Height that a drop under a ceiling has lost after half a second. */
 static double drop_falls(double wetting, double stickiness) {
     rill_fluid_id fluid;
     rill_world_def def = small_def(2, "clavet");
@@ -566,7 +568,7 @@ static void sticky_walls_hold(void **state) {
     assert_true(drop_falls(0.5, 60) < 0.05);
 }
 
-/* Momentum of fluid and a light body that it hits, over that of the fluid before. */
+/* Momentum of fluid and a light body after they have met, over that of the fluid before. */
 static double momentum_kept(const char *bodies) {
     rill_fluid_id fluid;
     rill_world_def def = small_def(2, "clavet");
@@ -623,7 +625,7 @@ static double stands(const char *look) {
     return (double)((max.y + 0.025f) / (max.x - min.x + 0.05f));
 }
 
-/* One row makes a fluid what LiquidFun's elastic and powder groups are; methods without springs do not know it. */
+/* One row gives a fluid the behaviour of LiquidFun's elastic or powder groups; methods without springs refuse it. */
 static void looks_stand_for_groups(void **state) {
     (void)state;
     const double elastic = stands("gel"), powder = stands("mud"), water = stands("water");
@@ -675,7 +677,7 @@ static double unrest(int dim, float support) {
     return sqrt(sum / (9.81 * 0.75));
 }
 
-/* Walls that push as fluid behind them would have no energy behind them: then this boils at 6 to 9 %. */
+/* Walls that push like fluid behind them would store no energy: the tank would then boil at 6 to 9 %. */
 static void still_fluid_comes_to_rest(void **state) {
     (void)state;
     static const struct {
@@ -689,7 +691,7 @@ static void still_fluid_comes_to_rest(void **state) {
     }
 }
 
-/* A lump of rubber falls, and bounces with most of what it fell with: springs store it, and the watch knows. */
+/* A lump of rubber falls and bounces: its springs store energy, which the energy watch counts. */
 static void rubber_gains_nothing(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloth: hangs as theory says whatever its step and resolution, holds water, tears, carries bodies, and says no where
-   it cannot be. */
+/* Cloth: hangs as theory says at any step and resolution, holds water, tears, carries bodies, and is refused where it
+   cannot be. */
 #include "unit/cloths.h"
 
-/* A sheet that hangs by its upper edge is longer by rho g L^2 / (2 stretch), whatever spacing and step. */
+/* A sheet that hangs by its upper edge is longer by rho g L^2 / (2 stretch), at any spacing and step. */
 static void stretch_is_in_newtons_per_metre(void **state) {
     (void)state;
     const double expected = 1.0 * GRAVITY / (2 * 200.0);
@@ -22,8 +22,8 @@ static void stretch_is_in_newtons_per_metre(void **state) {
     }
 }
 
-/* A line that is clamped at one end bends down by rho g L^4 / (8 bend). The first free bend stands for the half spacing
-   before its particle too, which is where the clamp begins. */
+/* A line that is clamped at one end bends down by rho g L^4 / (8 bend). The first free bend also covers the half
+   spacing before its particle, where the clamp begins. */
 static void bend_is_in_newton_metres(void **state) {
     (void)state;
     const float spacings[] = {0.05f, 0.025f};
@@ -64,7 +64,7 @@ static void a_line_hangs_as_a_catenary(void **state) {
     rill_world_destroy(w);
 }
 
-/* Water that falls into a sheet that hangs between its edges stays above it. */
+/* Water that falls into a sheet hung by its edges stays above it. */
 static void a_sheet_holds_water(void **state) {
     (void)state;
     rill_world *w = make_world(2, 0.03f, 1);
@@ -98,7 +98,7 @@ static void a_sheet_holds_water(void **state) {
     rill_world_destroy(w);
 }
 
-/* A line that is pulled apart tears in one place, and is whole at a tear strain that it does not reach. */
+/* A line that is pulled apart tears, and is whole at a tear strain that it does not reach. */
 static void what_is_strained_tears(void **state) {
     (void)state;
     for (int tears = 0; tears < 2; tears++) {
@@ -120,7 +120,7 @@ static void what_is_strained_tears(void **state) {
     }
 }
 
-/* A rope carries a body, whose weight is what its pin at the other end feels. */
+/* A rope carries a body: the pin at its other end holds the weight of both. */
 static void a_rope_carries_a_body(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.05f, 1);
@@ -145,7 +145,7 @@ static void a_rope_carries_a_body(void **state) {
     rill_world_destroy(w);
 }
 
-/* A sheet that has fallen onto a floor weighs on it what it weighs, and stays on it. */
+/* A sheet that has fallen onto a floor stays on it and presses on it with its weight. */
 static void a_floor_feels_the_weight(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.05f, 1);
@@ -199,7 +199,7 @@ static void what_cannot_be_is_refused(void **state) {
     rill_world_destroy(w);
 }
 
-/* Two triangles of a mesh share an edge: four particles, and all of the area. */
+/* Two triangles of a mesh share an edge: four particles, and the whole area. */
 static void corners_of_a_mesh_meet(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.5f, 1);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What touches cloth: air, water that seeps or is held, the cloth itself, slopes, bodies; and what a piece that is torn
-   leaves. Each test has a case beside it in which the opposite is right. With RILL_LONG in the environment the two that
-   take long run instead. */
+/* Cloth in contact with air, water that seeps or is held, itself, slopes and bodies; and torn cloth. Each test has a
+   counterpart in which the opposite is right. With RILL_LONG in the environment the two long tests run instead. */
 #include "unit/cloths.h"
 
 static int count_below(rill_world *w, float height) {
@@ -10,7 +9,7 @@ static int count_below(rill_world *w, float height) {
 
 /* ---- air ---- */
 
-/* A sheet that falls flat comes to where drag/2 rho u^2 is its weight. */
+/* A sheet that falls flat reaches the speed u at which drag/2 rho u^2 is its weight. */
 static void a_sheet_falls_as_fast_as_air_lets_it(void **state) {
     (void)state;
     const double steps[] = {0.002, 0.008};
@@ -29,7 +28,7 @@ static void a_sheet_falls_as_fast_as_air_lets_it(void **state) {
     }
 }
 
-/* Wind across a sheet that is held everywhere is what its pin feels, whatever the side it comes from. */
+/* Wind across a sheet that is held everywhere acts on its pin, from either side. */
 static void wind_presses_on_pins(void **state) {
     (void)state;
     for (int side = -1; side <= 1; side += 2) {
@@ -57,7 +56,7 @@ static rill_world *make_tube(int dim, float permeability, int *added) {
     ok(w, rill_world_set_number(w, rill_ref_fluid(water), "viscosity", 0.001));
     const float wide = dim == 2 ? 0.3f : 0.21f;
     add_container(w, up2(w, 0, -0.4f, 0), up2(w, wide, 0.5f, wide));
-    /* a drag that comes out of rounds needs them all: docs/cloth.md */
+    /* drag that is found in rounds needs all of them: docs/cloth.md */
     if (permeability > 0 && strcmp(cloth_method, "projective") == 0)
         ok(w, rill_world_set_number(w, rill_ref_method(), "rounds", 100));
     rill_cloth_def def = sheet_def((rill_vec){0}, (rill_vec){wide, 0, 0}, (rill_vec){0, wide, 0});
@@ -68,7 +67,7 @@ static rill_world *make_tube(int dim, float permeability, int *added) {
     return w;
 }
 
-/* Darcy: dH/dt = -k rho g H / (mu t), so that water runs off as an exponential. */
+/* Darcy: dH/dt = -k rho g H / (mu t), so that the height of the water falls exponentially. */
 static void water_seeps_by_darcys_law(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -104,7 +103,7 @@ static void a_tight_sheet_holds_all(void **state) {
     }
 }
 
-/* Water in a hanging sheet, three-dimensional: none comes through, and the pins feel the weight of both. */
+/* Water in a hanging sheet, in 3D: none comes through, and the pins carry the weight of both. */
 static void a_hanging_sheet_holds_water(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.04f, 1);
@@ -148,7 +147,7 @@ static double cross2(const double *a, const double *b, const double *c) {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Places of the particles by their numbers, which go along the cloth. */
+/* Positions of the particles by id; ids run along the cloth. */
 static int places_by_id(rill_world *w, double (*x)[3], int most) {
     rill_view position, id;
     ok(w, rill_world_view(w, "position", &position));
@@ -173,7 +172,7 @@ static int crossings_of_a_line(rill_world *w) {
     return crossed;
 }
 
-/* One end of a hanging line is drawn through below the other. */
+/* One end of a hanging line is drawn under the other and through it. */
 static void a_line_does_not_cross_itself(void **state) {
     (void)state;
     for (int collides = 0; collides < 2; collides++) {
@@ -208,7 +207,7 @@ static double volume_of(const double *a, const double *b, const double *c) {
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/* Whether the edge from p to q passes through the triangle: the corners turn the same way around it, and p and q lie on
+/* True if the edge from p to q passes through the triangle: the corners turn the same way around it, and p and q lie on
    different sides. */
 static bool passes(const float *p, const float *q, const float *const t[3]) {
     double a[3], b[3], c[3], along[3], ab[3], ac[3], away[3];
@@ -248,7 +247,7 @@ static int crossings_of_a_sheet(rill_world *w) {
     return crossed;
 }
 
-/* A sheet that falls upright onto a floor folds, and gains no energy by it. */
+/* A sheet that falls upright onto a floor folds without crossing itself, and gains no energy. */
 static void a_folded_sheet_does_not_pass_through_itself(void **state) {
     (void)state;
     int crossed[2] = {0, 0};
@@ -277,7 +276,7 @@ static void a_folded_sheet_does_not_pass_through_itself(void **state) {
 
 /* ---- solids ---- */
 
-/* On a slope of 20 degrees a sheet stays with friction above its tangent, 0.36, and slides without. */
+/* On a slope of 20 degrees a sheet stays with friction above its tangent, 0.36, and slides with less. */
 static void friction_holds_on_a_slope(void **state) {
     (void)state;
     const float frictions[] = {0.5f, 0.1f};
@@ -304,7 +303,7 @@ static void friction_holds_on_a_slope(void **state) {
     }
 }
 
-/* A sheet that falls onto a body lies on it, and the body falls on with the weight of both on the floor. */
+/* A sheet that falls onto a body lies on it and presses on it with its weight. */
 static void a_body_carries_a_sheet(void **state) {
     (void)state;
     rill_world *w = make_world(3, 0.05f, 1);
@@ -332,7 +331,8 @@ static void a_body_carries_a_sheet(void **state) {
 
 /* ---- tears ---- */
 
-/* A sheet that is torn keeps its mass, and hangs in two parts; a weaker pull leaves it whole. */
+/* A sheet that is torn keeps its particles, and its far pin carries nothing; with a larger tear strain it stays
+   whole. */
 static void a_torn_sheet_keeps_its_mass(void **state) {
     (void)state;
     for (int tears = 0; tears < 2; tears++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cloth and water that meet: they keep their momentum, come out in the same bits on any number of threads, go on from a
-   snapshot, and leave nothing behind where cloth is removed. */
+/* Cloth and water that meet keep their momentum, give the same bits on any number of threads, continue from a snapshot,
+   and leave nothing behind when the cloth is removed. */
 #include "unit/cloths.h"
 
-/* Steps until the water has spread over the sheet; where steps take long, until it has met it. */
+/* Steps until the water has spread over the sheet; in slow builds, until it has met it. */
 #ifdef RILL_SANITIZED
 #define STEPS 12
 #else

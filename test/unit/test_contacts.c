@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact events, layers and masks, kinematic bodies that push, and a broad phase that misses nobody. */
+/* Contact events, layers and masks, kinematic bodies that push, and a broad phase that misses no pair. */
 #include "unit/worlds.h"
 
 #define DT (1.0 / 120)
@@ -152,7 +152,7 @@ static void layers_and_masks_choose_who_collides(void **state) {
 
 /* ---- kinematic bodies ---- */
 
-/* A paddle that turns about a far pivot sweeps a ball along: the push must come from where its surface is. */
+/* A paddle that turns about a far pivot sweeps a ball along: the push must come from the place of its surface. */
 static void a_kinematic_paddle_pushes(void **state) {
     (void)state;
     rill_world_def world = small_def(2, "wcsph");
@@ -182,7 +182,7 @@ static void a_kinematic_paddle_pushes(void **state) {
 
 /* ---- broad phase ---- */
 
-/* A heap of balls and boxes: every pair of balls that overlaps is among the events, and no other. */
+/* A heap of balls: every pair that overlaps is among the events. */
 static void nobody_is_missed_in_a_heap(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -209,7 +209,7 @@ static void nobody_is_missed_in_a_heap(void **state) {
                     const double dx = (double)(before[i].x - before[j].x), dy = (double)(before[i].y - before[j].y),
                                  dz = (double)(before[i].z - before[j].z),
                                  gap = sqrt(dx * dx + dy * dy + dz * dz) - 0.16;
-                    if (gap > -1e-6) continue; /* touching or not is a matter of speed and rounding */
+                    if (gap > -1e-6) continue; /* whether they touch depends on speed and rounding */
                     bool told = false;
                     for (int k = 0; k < rill_world_contact_count(w); k++) {
                         const rill_contact *c = &rill_world_contacts(w)[k];
@@ -220,7 +220,7 @@ static void nobody_is_missed_in_a_heap(void **state) {
                 }
         }
         assert_true(checked > 1000);
-        /* In order. */
+        /* Events are in the order of their bodies. */
         for (int k = 1; k < rill_world_contact_count(w); k++) {
             const rill_contact *a = &rill_world_contacts(w)[k - 1], *b = a + 1;
             assert_true(a->body_a.index1 < b->body_a.index1 ||

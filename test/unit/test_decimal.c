@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in text: what strtod makes of them, to the last bit, and no byte further than they may be read. */
+/* Numbers in text: the value of strtod to the last bit, and no byte read past the end. */
 #include "core/decimal.h"
 #include "oracle/check.h"
 

@@ -45,7 +45,7 @@ static void check(const particles *p, bool sorted_only) {
     }
 }
 
-/* The index of an id, the slow way. */
+/* The index of an id, by brute force. */
 static int look_for(const particles *p, rill_particle_id id) {
     for (int i = 0; i < p->count; i++)
         if (id_at(p, i) == id) return i;
@@ -90,7 +90,8 @@ static void any_number_and_width(void **state) {
     }
 }
 
-/* Adding, removing and sorting in any order: an id leads to its particle, and to nothing once that is gone. */
+/* Adding, removing and sorting in any order: an id leads to its particle, and to nothing once the particle is
+   removed. */
 static void ids_find_their_particle(void **state) {
     (void)state;
     memory m;

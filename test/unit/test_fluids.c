@@ -21,7 +21,8 @@ static void add_block_of(rill_world *w, const char *fluid, rill_vec min, rill_ve
 
 /* ---- periodic faces ---- */
 
-/* Water below oil in a box that is periodic in all directions: a lattice at rest, whichever side a neighbour is on. */
+/* Water below oil in a box that is periodic in all directions: a lattice at rest, for neighbours inside and across a
+   face. */
 static void two_fluids_across_a_face(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -42,8 +43,8 @@ static void two_fluids_across_a_face(void **state) {
 
 /* ---- layers ---- */
 
-/* Oil of a tenth of the water's density on the water: a lattice that settles by a little, and nothing leaps from the
-   interface. The force-based methods once took heavy neighbours for compression there and shot oil away at 60 m/s. */
+/* Oil of a tenth of the water's density on the water: the lattice settles a little, and nothing leaps from the
+   interface. A force-based method that takes heavy neighbours for compression shoots oil away at 60 m/s. */
 static void a_light_layer_rests_on_a_heavy_one(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -65,7 +66,7 @@ static void a_light_layer_rests_on_a_heavy_one(void **state) {
     }
 }
 
-/* Memory of exactly the size that was asked for: the address sanitizer sees a read of one byte more. */
+/* Memory of exactly the requested size: the address sanitizer sees a read of one byte more. */
 static void *exact_allocate(size_t size, size_t alignment, void *context) {
     (void)context;
     void *data = NULL;
@@ -77,7 +78,7 @@ static void exact_release(void *data, size_t size, void *context) {
     free(data);
 }
 
-/* An emitter makes the arrays grow, and images come to lie where there were none. */
+/* An emitter makes the arrays grow, and images move to places that were unused. */
 static void emitters_in_periodic_worlds(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -110,7 +111,8 @@ typedef struct layers {
     double tensile, vorticity;
 } layers;
 
-/* Water below a lighter fluid in a tank. Blocks come in one order, so ids are the same whichever fluid is first. */
+/* Water below a lighter fluid in a tank. Blocks are added in one order, so that ids are the same whichever fluid is
+   first. */
 static rill_world *make_layers(const char *method, const layers *l, bool water_first) {
     rill_world_def def = small_def(2, method);
     def.spacing = 0.025f;
@@ -158,7 +160,7 @@ static void the_order_does_not_matter(void **state) {
         for (int frame = 0; frame < 18; frame++) {
             ok(a, rill_world_step(a, 1.0 / 60));
             ok(b, rill_world_step(b, 1.0 / 60));
-            /* round-off grows with the motion of the particles, and only so */
+            /* rounding errors grow with the motion of the particles, so that only the start is compared */
             if (frame == 1) {
                 assert_at_most(apart(a, b), 1e-3 * 0.025);
                 assert_int_equal(rill_world_stats(a)->substeps, rill_world_stats(b)->substeps);

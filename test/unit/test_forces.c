@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces that are not pressure: every method applies what a fluid has, or says that it does not. */
+/* Forces that are not pressure: every method applies what a fluid has, or refuses it. */
 #include "unit/worlds.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static rill_world *weightless(int dim, const char *method, float viscosity, floa
 
 /* ---- surface tension ---- */
 
-/* Farthest distance of a particle from the centre of a square drop, after some time. */
+/* Largest distance of a particle from the centre of a square drop after 20 ms. */
 static double drop_reach(int dim, const char *method, float tension) {
     rill_world *w = weightless(dim, method, 1.0f, tension, (rill_vec){0});
     add_box(w, (rill_vec){-0.2f, -0.2f, dim == 3 ? -0.2f : 0}, (rill_vec){0.2f, 0.2f, dim == 3 ? 0.2f : 0});
@@ -36,7 +36,7 @@ static double drop_reach(int dim, const char *method, float tension) {
     return most;
 }
 
-/* A drop without weight: its corners are drawn in, and without surface tension they stay. */
+/* The corners of a weightless drop are drawn in; without surface tension they stay. */
 static void surface_tension_acts(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -51,7 +51,7 @@ static void surface_tension_acts(void **state) {
 
 /* ---- viscosity ---- */
 
-/* Kinetic energy that is left of a shear flow v_x = sin(2 pi y). */
+/* Share of the kinetic energy that is left of a shear flow v_x = sin(2 pi y). */
 static double shear_left(const char *method, float viscosity, rill_viscosity_solver solver) {
     rill_world_def def = small_def(2, method);
     def.gravity = (rill_vec){0}, def.periodic = (rill_vec){0.5f, 1, 0}, def.viscosity_solver = solver;
@@ -103,7 +103,7 @@ static double bound(const char *method, rill_viscosity_solver solver) {
     return dt;
 }
 
-/* Explicit viscosity has one bound, whichever method applies it; an implicit one has none, in any method. */
+/* Explicit viscosity has one bound, whichever method applies it; implicit viscosity has none, in any method. */
 static void viscosity_bounds_the_step(void **state) {
     (void)state;
     const double dfsph = bound("dfsph", RILL_VISCOSITY_EXPLICIT);
@@ -111,7 +111,7 @@ static void viscosity_bounds_the_step(void **state) {
     for (int m = 0; m < METHODS; m++) assert_true(bound(methods[m], RILL_VISCOSITY_IMPLICIT) > 3 * dfsph);
 }
 
-/* ---- what does not act ---- */
+/* ---- forces without effect ---- */
 
 static rill_world *damped(float viscosity) {
     rill_world *w = weightless(2, "constraint", viscosity, 0, (rill_vec){0});
@@ -126,12 +126,12 @@ static void a_force_that_does_not_act_is_refused(void **state) {
     assert_non_null(rill_world_ignores(w, "viscosity"));
     assert_null(rill_world_ignores(w, "surface_tension"));
     assert_int_equal(rill_world_step(w, 0.001), RILL_INVALID);
-    assert_non_null(strstr(rill_world_message(w), "fluids.fluid1.viscosity = 0.5 Pa s would not act: viscosity_rule"));
+    assert_non_null(strstr(rill_world_message(w), "fluids.fluid1.viscosity = 0.5 Pa s has no effect: viscosity_rule"));
     ok(w, rill_world_set_text(w, rill_ref_method(), "viscosity_rule", "rows"));
     assert_null(rill_world_ignores(w, "viscosity"));
     ok(w, rill_world_step(w, 0.001));
     rill_world_destroy(w);
-    /* Nobody asked for what a material brings along. */
+    /* A default viscosity was not asked for and is not refused. */
     w = damped(rill_fluid_def_default().viscosity);
     assert_non_null(rill_world_ignores(w, "viscosity"));
     ok(w, rill_world_step(w, 0.001));

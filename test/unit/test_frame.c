@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of worlds: everything of the moment is in them, borrowed or copied. */
+/* Frames of worlds hold the whole moment, borrowed or copied. */
 #include "unit/worlds.h"
 
 static int allocations;
@@ -24,7 +24,7 @@ static rill_frame frame_of(const rill_world *w) {
     return frame;
 }
 
-/* Every number of a frame is what the world's own functions say. */
+/* Every number of a frame agrees with the world's own functions. */
 static void frames_say_what_worlds_say(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -64,7 +64,7 @@ static void frames_say_what_worlds_say(void **state) {
         }
 }
 
-/* Numbers count the living, whatever was removed before them. */
+/* Indices count live objects, whatever was removed before them. */
 static void numbers_count_the_living(void **state) {
     (void)state;
     const rill_world_def def = small_def(2, "wcsph");
@@ -89,7 +89,7 @@ static void numbers_count_the_living(void **state) {
     rill_world_destroy(w);
 }
 
-/* A copy holds while the world goes on: particles in the order of ids, solids where they were. */
+/* A copy stays valid while the world goes on: particles in the order of ids, solids where they were. */
 static void copies_stay(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -132,7 +132,7 @@ static void copies_stay(void **state) {
     }
 }
 
-/* The frame's own memory comes from its hook, is used again, and may be refused. */
+/* The frame's own memory comes from its hooks, is used again, and may be refused. */
 static void memory_is_used_again(void **state) {
     (void)state;
     int most = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What games ask for: groups, what particles carry, areas, pushes, questions, events, limits, failures. */
+/* Features for games: groups, values that particles carry, areas, pushes, queries, events, limits, failures. */
 #include "oracle/check.h"
 #include "unit/worlds.h"
 
@@ -45,7 +45,7 @@ static void groups_join_split_and_empty(void **state) {
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = make_tank(dim, "pbf");
         const int all = rill_world_particle_count(w);
-        assert_null(field_data(w, "group")); /* nobody pays before somebody asks */
+        assert_null(field_data(w, "group")); /* the field is made on first use */
         const rill_group_id left = add_group(w, "left"), right = add_group(w, "right");
         const rill_shape half = box_shape(up2(w, -1, -1, -1), up2(w, 0.5f, 2, 2));
         int grouped;
@@ -54,12 +54,12 @@ static void groups_join_split_and_empty(void **state) {
         const rill_shape rest = box_shape(up2(w, 0.5f, -1, -1), up2(w, 2, 2, 2));
         ok(w, rill_world_group_inside(w, right, &rest, NULL));
         assert_int_equal(group_size(w, right), all / 2);
-        take_steps(w, 5); /* sorted, and still who they were */
+        take_steps(w, 5); /* sorted, and still the same particles */
         assert_int_equal(group_size(w, left) + group_size(w, right), all);
         ok(w, rill_world_join_groups(w, left, right));
         assert_false(rill_world_group_is_valid(w, right));
         assert_int_equal(group_size(w, left), all);
-        /* A gap of three spacings parts them again: the larger part stays. */
+        /* A gap of four columns separates them again: the larger part stays in the group. */
         const rill_shape gap = box_shape(up2(w, 0.3f, -1, -1), up2(w, 0.5f, 2, 2));
         int removed, parts;
         rill_group_id found[4];
@@ -87,7 +87,7 @@ static void groups_join_split_and_empty(void **state) {
     }
 }
 
-/* A ring that turns: its state is known. */
+/* A turning ring, whose state is known. */
 static void group_states_are_right(void **state) {
     (void)state;
     const rill_world_def def = small_def(2, "pbf");
@@ -114,7 +114,7 @@ static void group_states_are_right(void **state) {
     rill_world_destroy(w);
 }
 
-/* ---- what particles carry ---- */
+/* ---- values that particles carry ---- */
 
 static void carried_values_stay_with_their_particles(void **state) {
     (void)state;
@@ -209,7 +209,7 @@ static void lives_end_and_are_told(void **state) {
             assert_true(gone.particle == 5 || gone.particle == 6);
         }
     }
-    assert_int_equal(at, 6); /* over at the end of the sixth step, gone with the seventh */
+    assert_int_equal(at, 6); /* over at the end of the sixth step, removed in the seventh */
     assert_int_equal(rill_world_particle_count(w), all - 2);
     assert_int_equal(rill_world_stats(w)->expired, 2);
     assert_true(rill_world_particle_index(w, 7) >= 0);
@@ -247,9 +247,9 @@ static void the_oldest_make_room(void **state) {
         if (rill_world_removal_count(w) > 0) last = rill_world_removals(w)[0].particle;
     }
     assert_int_equal(rill_world_particle_count(w), 150);
-    assert_int_equal(group_size(w, id), walls); /* the oldest of all, but walls */
+    assert_int_equal(group_size(w, id), walls); /* they are the oldest of all, but stay */
     assert_true(last >= (rill_particle_id)walls);
-    rill_particle_id oldest = RILL_NO_PARTICLE; /* of those who move: nobody older than them is there */
+    rill_particle_id oldest = RILL_NO_PARTICLE; /* of those that move: none older is left */
     for (int i = 0; i < 150; i++) {
         const rill_particle_id one = rill_world_particle_at(w, i);
         if (one >= (rill_particle_id)walls && one < oldest) oldest = one;
@@ -286,7 +286,7 @@ static void filters_let_fluid_through(void **state) {
         ok(w, rill_world_add_block(w, &block, NULL));
         for (int k = 0; k < 60; k++) ok(w, rill_world_advance(w, 0.01));
         assert_near((double)lowest(w, through), 0.045 - 0.5 * 9.81 * 0.36, 0.15);
-        assert_true(lowest(w, held) > -0.03); /* on the sieve, or off its edge by no means yet */
+        assert_true(lowest(w, held) > -0.03); /* on the sieve, and not yet off its edge */
         rill_world_destroy(w);
     }
 }
@@ -308,7 +308,7 @@ static void walls_of_particles_stand(void **state) {
         ok(w, rill_world_add_block(w, &cup, NULL));
         rill_group_state before, after;
         ok(w, rill_world_group_state(w, id, &before));
-        int before_inside; /* of the wall itself */
+        int before_inside; /* particles of the wall itself */
         const rill_shape reached = box_shape((rill_vec){-0.05f, 0, 0}, (rill_vec){0.55f, 0.6f, 0});
         ok(w, rill_world_particles_inside(w, &reached, NULL, 0, &before_inside));
         const rill_group_id water = add_group(w, "water");
@@ -326,8 +326,8 @@ static void walls_of_particles_stand(void **state) {
         ok(w, rill_world_group_state(w, id, &after));
         assert_float_equal(after.min.x, before.min.x, 1e-5);
         assert_float_equal(after.max.y, before.max.y, 1e-5);
-        /* All of it, no deeper in the wall than its first layer: clavet's fluid clings to fluid, and creeps up there.
-         */
+        /* All of the water, no deeper in the wall than its first layer: clavet's fluid clings to fluid, and creeps up
+           there. */
         int inside;
         rill_group_state all;
         ok(w, rill_world_group_state(w, water, &all));
@@ -427,7 +427,7 @@ static void blasts_and_written_velocities(void **state) {
     rill_world_destroy(w);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static void particles_are_found(void **state) {
     (void)state;
@@ -450,7 +450,7 @@ static void particles_are_found(void **state) {
         assert_true(id == RILL_NO_PARTICLE);
         ok(w, rill_world_particle_on_ray(w, up2(w, 0.525f, 1, 0.225f), up2(w, 0, -2, 0), 2, &id, &distance));
         assert_true(id != RILL_NO_PARTICLE);
-        assert_float_equal(distance, 0.5, 1e-5); /* the ball of the topmost reaches to the surface */
+        assert_float_equal(distance, 0.5, 1e-5); /* the ball of the topmost particle reaches to the surface */
         ok(w, rill_world_particle_on_ray(w, up2(w, 1.5f, 1, 0.2f), up2(w, 0, -1, 0), 2, &id, NULL));
         assert_true(id == RILL_NO_PARTICLE);
         ok(w, rill_world_stuck_particles(w, NULL, 0, &count));
@@ -481,7 +481,7 @@ static void fluid_is_sampled_without_a_gauge(void **state) {
     }
 }
 
-/* A crate set down upon water in a narrow shaft. */
+/* A particle inside a solid and one in a narrow gap are stuck; one in the open is not. */
 static void stuck_particles_are_found(void **state) {
     (void)state;
     rill_world_def def = small_def(2, "pbf");
@@ -491,7 +491,7 @@ static void stuck_particles_are_found(void **state) {
     post.shape = box_shape((rill_vec){0, 0, 0}, (rill_vec){1, 1, 0});
     ok(w, rill_world_add_solid(w, &post, NULL));
     post.name[0] = 0;
-    post.shape = box_shape((rill_vec){1.02f, 0, 0}, (rill_vec){2, 1, 0}); /* 2 cm beside it */
+    post.shape = box_shape((rill_vec){1.02f, 0, 0}, (rill_vec){2, 1, 0}); /* with a gap of 2 cm */
     ok(w, rill_world_add_solid(w, &post, NULL));
     const rill_vec deep = {0.5f, 0.5f, 0}, squeezed = {1.01f, 0.5f, 0}, open = {0.5f, 1.1f, 0};
     rill_particle_id ids[3], found[3];
@@ -566,7 +566,7 @@ static void a_capped_loop_gives_time_up(void **state) {
     assert_true(advanced > 0 && advanced < 0.05);
     assert_float_equal(advanced, rill_world_stats(w)->time, 1e-12);
     clock += advanced;
-    ok(w, rill_world_advance_at_most(w, 1e-5, 3, &advanced)); /* one step, and ahead of the clock */
+    ok(w, rill_world_advance_at_most(w, 1e-5, 3, &advanced)); /* one step, which runs ahead of the clock */
     assert_float_equal(advanced, 1e-5, 1e-12);
     clock += advanced;
     assert_near(rill_world_stats(w)->time - rill_world_stats(w)->lead, clock, 1e-9);
@@ -576,7 +576,7 @@ static void a_capped_loop_gives_time_up(void **state) {
     rill_world_destroy(w);
 }
 
-/* A tank whose own steps are shorter than half a frame: two of them make one. */
+/* A tank whose own steps are shorter than half a frame takes two longer ones for each frame. */
 static void a_capped_loop_takes_longer_steps(void **state) {
     (void)state;
     rill_world_def def = rill_world_def_game(2);
@@ -592,10 +592,10 @@ static void a_capped_loop_takes_longer_steps(void **state) {
         assert_near(advanced, 1.0 / 60, 1e-9);
         assert_true(rill_world_stats(w)->step - before <= 2);
     }
-    assert_true(rill_world_stats(w)->density_error_mean < 0.1); /* what a step that holds may compress */
+    assert_true(rill_world_stats(w)->density_error_mean < 0.1); /* the compression that a longer step may leave */
     const int64_t before = rill_world_stats(w)->step;
     ok(w, rill_world_advance(w, 1.0 / 60));
-    assert_true(rill_world_stats(w)->step - before > 2); /* its own steps */
+    assert_true(rill_world_stats(w)->step - before > 2); /* steps of its own length */
     rill_world_destroy(w);
 }
 
@@ -643,7 +643,7 @@ static void the_game_preset_is_sound(void **state) {
 
 /* ---- snapshots, threads, memory ---- */
 
-/* Everything at once. */
+/* A world with all of it at once. */
 static rill_world *make_all(int dim, int workers) {
     rill_world_def def = small_def(dim, "pbf");
     def.events = true, def.particle_limit = dim == 2 ? 400 : 2600, def.colour_diffusivity = 0.01f,

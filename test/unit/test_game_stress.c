@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What games do to a world: nothing is lost, nothing leaks, nothing stops, and no frame takes longer than three of
-   1/60 s, by processor time. */
+/* What games do to a world: no particle is lost, no memory leaks, no step fails, and no frame takes more processor time
+   than three frames of 1/60 s. */
 #include "unit/worlds.h"
 
 #include <time.h>
@@ -11,7 +11,7 @@ static double processor_time(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Times of frames, of which the worst is told. */
+/* Processor times of frames; the worst one is reported. */
 typedef struct frames {
     double seconds[400];
     int count;
@@ -36,8 +36,8 @@ static double worst_of(const frames *f) {
     return worst;
 }
 
-/* A scene takes the same steps every time, so the shortest time of each frame is the one that other work on the machine
-   has disturbed least: a scene that seems too slow is played again before it is called so. */
+/* A scene takes the same steps every time, so that the shortest time of each frame is the one that other work on the
+   machine has disturbed least. A scene that seems too slow is played up to twice again before it fails. */
 static void play(const char *what, scene_fn *scene) {
     frames best = {0};
     scene(&best);
@@ -51,7 +51,7 @@ static void play(const char *what, scene_fn *scene) {
     qsort(best.seconds, (size_t)best.count, sizeof *best.seconds, compare);
     print_message("%-28s median %.2f ms, worst %.2f ms: %.2f frames\n", what, 1e3 * best.seconds[best.count / 2],
                   1e3 * worst, 60 * worst);
-#if defined(__OPTIMIZE__) && !defined(RILL_SANITIZED) /* other builds are for finding errors, not for playing */
+#if defined(__OPTIMIZE__) && !defined(RILL_SANITIZED) /* other builds are for finding errors, not for speed */
     assert_true(60 * worst <= SPIKE_MAX);
 #endif
 }
@@ -77,7 +77,7 @@ static void expect_all(rill_world *w, int particles) {
     assert_true(isfinite(rill_world_stats(w)->kinetic_energy));
 }
 
-/* Two pools at the ends of a level 10 km wide, where a float counts in millimetres. */
+/* Two pools at the ends of a level 10 km wide, where neighbouring floats are half a millimetre apart. */
 static void ten_kilometres(frames *f) {
     const rill_world_def def = game_def(0.1f);
     rill_world *w = create(&def);
@@ -96,7 +96,7 @@ static void ten_kilometres(frames *f) {
     for (int k = 0; k < 2; k++) {
         rill_body_state s;
         ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
-        assert_true(s.position.y > 0.3f && s.position.y < 1.6f); /* afloat, or the wave has passed */
+        assert_true(s.position.y > 0.3f && s.position.y < 1.6f); /* afloat, also while a wave passes */
     }
     rill_world_destroy(w);
 }
@@ -132,7 +132,7 @@ static void bodies_come_and_go_in_the_middle_of_it(void **state) {
     play("teleported, then destroyed", come_and_go);
 }
 
-/* Ten thousand in every frame, each for one frame. */
+/* Ten thousand particles are added in every frame, and live for one frame. */
 static void million(frames *f) {
     const rill_world_def def = game_def(0.05f);
     rill_world *w = create(&def);
@@ -153,7 +153,7 @@ static void million(frames *f) {
         if (k == 5) bytes = rill_world_stats(w)->bytes;
     }
     assert_int_equal(added, 1000000);
-    assert_true(rill_world_stats(w)->bytes < bytes + bytes / 4); /* lists waver; a leak would be twenty times as much */
+    assert_true(rill_world_stats(w)->bytes < bytes + bytes / 4); /* lists vary; a leak would be twenty times as much */
     advance(w, f);
     advance(w, f);
     assert_int_equal(rill_world_particle_count(w), 0);
@@ -166,8 +166,8 @@ static void a_million_particles_come_and_go(void **state) {
     play("a million particles", million);
 }
 
-/* 64 crates in one place. They part as fast as they would fall from on top of each other, and no impulse that one step
-   could not settle is there in the next: before that was so, they flew apart at 1000 m/s. */
+/* 64 crates in one place. They separate as fast as if they fell from on top of each other. An impulse that one step
+   could not settle must not be there in the next, or they fly apart at 1000 m/s. */
 static void heap(frames *f) {
     rill_world *w = make_pool(6, 1);
     const int all = rill_world_particle_count(w);
@@ -189,7 +189,7 @@ static void heap(frames *f) {
         for (int k = 0; k < 64; k++) {
             rill_body_state s;
             ok(w, rill_world_body_state(w, rill_world_body_at(w, k), &s));
-            assert_true(hypotf(s.velocity.x, s.velocity.y) < 20); /* 13 was measured */
+            assert_true(hypotf(s.velocity.x, s.velocity.y) < 20); /* 13 m/s was measured */
             assert_true(s.position.x > 0 && s.position.x < 6 && s.position.y > 0);
         }
     }
@@ -202,7 +202,7 @@ static void crates_spawned_into_each_other(void **state) {
     play("64 crates in one place", heap);
 }
 
-/* The same world comes of 16 frames and of 16,000. */
+/* 16 frames and 16,000 give the same world. */
 static void slow_motion_changes_nothing(void **state) {
     (void)state;
     rill_world *fast = make_pool(2, 0.5f), *slow = make_pool(2, 0.5f);
@@ -216,7 +216,7 @@ static void slow_motion_changes_nothing(void **state) {
     rill_world_destroy(slow);
 }
 
-/* A droplet that falls off the level, with bounds and without any: it must not set everybody's step. */
+/* A droplet that falls off the level, with bounds and without any, must not set the step of all particles. */
 static void falling(frames *f, int bounds) {
     rill_world_def def = game_def(0.05f);
     def.bounds = bounds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauges against states whose answers are known. */
+/* Gauges against states whose values are known. */
 #include "unit/worlds.h"
 
 static rill_reading read(rill_world *w, const rill_gauge_def *def) {
@@ -83,7 +83,7 @@ static void front_from_a_wall(void **state) {
     }
 }
 
-/* A particle far out on the line must not disturb anybody. */
+/* A particle far out on the line must not disturb the reading. */
 static void a_lost_particle_on_the_line(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -118,7 +118,7 @@ static void points(void **state) {
         assert_near(v.value[0], 1, 1e-3);
         assert_near(v.value[1], -2, 1e-3);
         if (dim == 3) assert_near(v.value[2], 0.5, 1e-3);
-        def.position = (rill_vec){5, 5, 5}; /* nothing there has no density, no pressure and an unknown velocity */
+        def.position = (rill_vec){5, 5, 5}; /* without fluid, density and pressure are 0 and the velocity is unknown */
         for (int kind = RILL_GAUGE_DENSITY; kind <= RILL_GAUGE_PRESSURE; kind++) {
             def.kind = kind;
             assert_near(read(w, &def).value[0], 0, 0);
@@ -158,7 +158,7 @@ static void sums(void **state) {
         count.kind = RILL_GAUGE_COUNT, count.in_region = true;
         count.min = (rill_vec){0, 0, -1}, count.max = (rill_vec){1.25f, 3, 1};
         assert_near(read(w, &count).value[0], all / 2, 0);
-        /* rill_statistics of a step agree with the gauges */
+        /* statistics of a step agree with the gauges */
         ok(w, rill_world_step(w, 1e-6));
         assert_near(read_kind(w, RILL_GAUGE_KINETIC_ENERGY).value[0], rill_world_stats(w)->kinetic_energy, 1e-6 * mass);
         assert_near(read_kind(w, RILL_GAUGE_POTENTIAL_ENERGY).value[0], rill_world_stats(w)->potential_energy,
@@ -197,8 +197,8 @@ static void add_plane(rill_world *w, const char *name, rill_vec position, rill_v
     ok(w, rill_world_add_solid(w, &plane, NULL));
 }
 
-/* Settles thick water 0.4 m deep on 0.8 m (by 0.8 m) of floor; what the solids carry then, as a mean over some time in
-   which the pulses of contacts even out, over the weight of the water. */
+/* Settles viscous water 0.4 m deep on 0.8 m (by 0.8 m) of floor. Returns the force on the solids over the weight of the
+   water, as a mean over 0.4 s, in which the pulses of contacts even out. */
 static double carried_weight(int dim, int walls, bool tank, int solids, double *sideways) {
     rill_world_def wd = small_def(dim, "wcsph");
     wd.walls = walls, wd.spacing = dim == 2 ? 0.05f : 0.1f;
@@ -211,7 +211,7 @@ static double carried_weight(int dim, int walls, bool tank, int solids, double *
     add_plane(w, "s1", (rill_vec){0}, up2(w, 1, 0, 0)), add_plane(w, "s2", up2(w, 0.8f, 0, 0), up2(w, -1, 0, 0));
     add_plane(w, "s3", (rill_vec){0}, up2(w, 0, dim == 2, 1)),
         add_plane(w, "s4", up2(w, 0, 0, 0.8f), up2(w, 0, dim == 2, -1));
-    for (int k = 1; k <= 4; k++) { /* sides only of a tank, and only as many as there are */
+    for (int k = 1; k <= 4; k++) { /* only a tank has sides, and only as many as it has axes */
         char name[8];
         snprintf(name, sizeof name, "s%d", k);
         if (!tank || (dim == 2 && k > 2)) ok(w, rill_world_remove_solid(w, rill_world_find_solid(w, name)));
@@ -237,7 +237,7 @@ static double carried_weight(int dim, int walls, bool tank, int solids, double *
     return -up / weight;
 }
 
-/* A plate under water without sides carries all of it; so do all solids of a tank together. */
+/* A plate under water without sides carries all of its weight; so do all solids of a tank together. */
 static void weight_on_a_plate(void **state) {
     (void)state;
     for (int walls = 0; walls < 2; walls++)
@@ -250,7 +250,7 @@ static void weight_on_a_plate(void **state) {
         }
 }
 
-/* Neither the state nor what a gauge reads later depends on who has read before. */
+/* Neither the state nor a later reading of a gauge depends on earlier readings. */
 static void reading_changes_nothing(void **state) {
     (void)state;
     rill_world *read_often = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
@@ -273,8 +273,8 @@ static void reading_changes_nothing(void **state) {
     rill_world_destroy(never);
 }
 
-/* The impulses of the last steps over their time, whatever part of the window they fill. The steps are no parts of the
-   window, so that the oldest one counts in part: then the sum may be off by what that part of the window varies. */
+/* The force is the impulse of the last steps over their time, also before the window is full. The parts of a window are
+   not steps, so that the oldest one counts in part: the sum may be off by the variation within that part. */
 static void force_is_a_mean_over_its_window(void **state) {
     (void)state;
     enum { STEPS = 60 };
@@ -381,7 +381,8 @@ static void bodies_and_joints_have_gauges_for_turning(void **state) {
     rill_world_destroy(w);
 }
 
-/* A body that turns about an axis has turned about that axis, whole turns counted, and not about those across it. */
+/* A body that turns about an axis has an angle about that axis, whole turns included, and none about the axes across
+   it. */
 static void angle_of_a_body_in_space(void **state) {
     (void)state;
     const rill_vec axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 0, 4}};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The governor finds out whether sharing pays, from times that a model of a machine gives. */
+/* The governor finds out whether sharing work among threads pays, from times that a model of a machine gives. */
 #include "core/governor.h"
 #include "unit/worlds.h"
 
-/* Seconds of a span. The first one after a change of how spans are done is slower: data move from cache to cache. */
+/* Seconds of a span. The first span after a change between alone and shared is slower: data move from cache to
+   cache. */
 typedef struct machine {
     double alone, shared;
     bool was_alone;
@@ -27,7 +28,7 @@ static void run(governor *g, machine *m, int items, int spans) {
 static void ends_with_the_faster(void **state) {
     (void)state;
     for (int percent = 60; percent <= 180; percent += 10) {
-        if (percent == 100) continue; /* neither is */
+        if (percent == 100) continue; /* both take the same time */
         governor g = {0};
         machine m = {.alone = 1e-3, .shared = 1e-5 * percent};
         run(&g, &m, 1000, 200);
@@ -42,7 +43,7 @@ static void follows_the_machine(void **state) {
     governor g = {0};
     machine m = {.alone = 1e-3, .shared = 0.6e-3};
     run(&g, &m, 1000, 5000);
-    m.shared = 1.4e-3; /* somebody else has the other core now */
+    m.shared = 1.4e-3; /* another program has the other core now */
     run(&g, &m, 1000, 2000);
     assert_true(g.alone);
     m.shared = 0.6e-3;

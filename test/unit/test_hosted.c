@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosted bodies: a host of a few lines stands for an engine. What it is told is the opposite of what the fluid got,
-   what it tells is checked, and misuse changes nothing. */
+/* Hosted bodies: a few lines stand for the host's engine. Reactions are the opposite of what the fluid received, states
+   are checked, and misuse changes nothing. */
 #include "unit/worlds.h"
 
 #include <math.h>
 
 #define DT (1.0 / 60)
 
-/* A box of half a metre as an engine would have it: velocities first, then places. */
+/* A box of half a metre as an engine would have it: velocities are integrated first, then positions. */
 typedef struct mini_body {
     double x[2], v[2], angle, spin, mass, inertia;
     rill_body_id id;
@@ -40,7 +40,7 @@ static mini_body add_mini(rill_world *w, double x, double y, double ratio) {
     return b;
 }
 
-/* One interleaved frame. */
+/* One frame, with host and fluid interleaved. */
 static void frame_of(rill_world *w, mini_body *b, double gravity, double duration, int most) {
     ok(w, most > 0 ? rill_world_begin_at_most(w, duration, most) : rill_world_begin(w, duration));
     for (double dt = 1; dt > 0;) {
@@ -75,7 +75,7 @@ static rill_world *tank(const char *method) {
     return w;
 }
 
-/* Lift of a box that an engine holds flush on the floor, in shares of the water that it displaces. */
+/* Lift on a box that an engine holds flush on the floor, over the weight of the water that it displaces. */
 static double lift_at_floor(rill_shape_kind kind) {
     static const rill_vec corners[] = {{-0.25f, -0.25f, 0}, {0.25f, -0.25f, 0}, {0.25f, 0.25f, 0}, {-0.25f, 0.25f, 0}};
     rill_world *w = tank("pbf");
@@ -98,7 +98,7 @@ static double lift_at_floor(rill_shape_kind kind) {
     return impulse / (60 * DT * 250 * 9.81);
 }
 
-/* Water presses under what lies on the floor, whatever its shape is made of. */
+/* Water presses under a body that lies on the floor, whatever the kind of its shape. */
 static void flush_shapes_are_lifted(void **state) {
     (void)state;
     static const rill_shape_kind kinds[] = {RILL_BOX, RILL_POLYGON, RILL_HULL};
@@ -125,7 +125,7 @@ static void floats(void **state) {
     }
 }
 
-/* One frame of which the engine is told in the end only. */
+/* One frame of which the engine gets the sum of the reactions at its end. */
 static void frame_at_once(rill_world *w, mini_body *b, double gravity) {
     const rill_hosted_state state = state_of(b);
     double impulse[2] = {0}, moment = 0;
@@ -145,8 +145,8 @@ static void frame_at_once(rill_world *w, mini_body *b, double gravity) {
     b->angle += DT * b->spin;
 }
 
-/* Boxes that few particles outweigh float like all others, also in engines that step once a frame: as light as 25 g and
-   a quarter of a gram they were thrown at 5 to 660 m/s. */
+/* Boxes lighter than a few particles float like all others, also in engines that step once a frame. A naive coupling
+   throws boxes of 25 g and of a quarter of a gram at 5 to 660 m/s. */
 static void next_to_no_mass(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "wcsph", "dfsph", "muller", "projective", "clavet"};
@@ -172,7 +172,7 @@ static void next_to_no_mass(void **state) {
         }
 }
 
-/* A game that is paused takes steps of no length, and what the fluid gave before them only once. */
+/* A paused game takes steps of no length, in which the impulse of the fluid must not come a second time. */
 static void pauses_give_nothing(void **state) {
     (void)state;
     rill_world *w = tank("pbf");
@@ -186,7 +186,7 @@ static void pauses_give_nothing(void **state) {
     ok(w, rill_world_step(w, 0));
     ok(w, rill_world_reaction(w, b.id, &r));
     assert_true(r.impulse[1] == 0 && r.wet);
-    ok(w, rill_world_advance_at_most(w, DT, 2, NULL)); /* is ahead of the clock after this */
+    ok(w, rill_world_advance_at_most(w, DT, 2, NULL)); /* the world is ahead of the clock after this */
     ok(w, rill_world_reaction(w, b.id, &r));
     assert_true(r.impulse[1] > 0);
     const int64_t steps = rill_world_stats(w)->step;
@@ -196,9 +196,9 @@ static void pauses_give_nothing(void **state) {
     rill_world_destroy(w);
 }
 
-/* What is left of a frame, or a slow motion that begins, is a step many times shorter than the last one: a wall that
-   has to put a particle back gives it as much as a long one, which is no force to expect of the next. With one such
-   step after each frame, boxes were thrown at up to 160 m/s. */
+/* The rest of a frame, or the start of slow motion, is a step many times shorter than the last one. A wall that puts a
+   particle back gives it the same impulse as in a long step, which is not a force to expect in the next one. If it
+   were, one such step after each frame would throw boxes at up to 160 m/s. */
 static void tiny_steps_throw_nothing(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "dfsph", "pcisph", "projective", "constraint", "wcsph"};
@@ -221,7 +221,8 @@ static void tiny_steps_throw_nothing(void **state) {
     }
 }
 
-/* Let go under water, a box moves twenty times its own mass of water. Reactions at once would shake it to pieces. */
+/* A box that is let go under water moves twenty times its own mass of water. Reactions at once would make it
+   unstable. */
 static void light_ones_rise(void **state) {
     (void)state;
     static const char *const methods[] = {"constraint", "pbf", "wcsph", "dfsph", "pcisph", "projective", "muller"};
@@ -240,7 +241,7 @@ static void light_ones_rise(void **state) {
     }
 }
 
-/* What a light box did not get at once it is owed, and nothing is lost on the way. */
+/* The part of a reaction that a light box does not get at once is owed to it, and nothing is lost on the way. */
 static void the_rest_is_owed(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "dfsph"};
@@ -272,7 +273,7 @@ static void the_rest_is_owed(void **state) {
     }
 }
 
-/* The mean force in the body's state, and the sum of the reactions, are one thing. */
+/* The mean force in the body's state agrees with the sum of the reactions. */
 static void reactions_add_up(void **state) {
     (void)state;
     rill_world *w = tank("wcsph");
@@ -295,7 +296,8 @@ static void reactions_add_up(void **state) {
     rill_world_destroy(w);
 }
 
-/* A wheel that its axle holds gets no velocity, whatever pushes it; a body of no inverse mass moves as it is told. */
+/* A wheel that its axle holds gets no velocity, whatever pushes it; a body without inverse mass and inertia moves as it
+   is told. */
 static void held(void **state) {
     (void)state;
     rill_world *w = tank("constraint");
@@ -320,7 +322,7 @@ static void held(void **state) {
     rill_world_destroy(w);
 }
 
-/* A body that rests in its engine is a wall until the water around it changes. */
+/* A body that is asleep in its engine is a wall until the water around it changes. */
 static void sleeps_and_wakes(void **state) {
     (void)state;
     rill_world *w = tank("constraint");
@@ -406,7 +408,7 @@ static void misuse(void **state) {
     rill_world_destroy(w);
 }
 
-/* Frames of at most two steps: pbf's are longer than it would take them, and both clocks agree. */
+/* Frames of at most two steps: pbf takes longer steps than its own, and both clocks agree. */
 static void a_capped_frame_takes_longer_steps(void **state) {
     (void)state;
     rill_world_def def = rill_world_def_game(2);
@@ -423,13 +425,14 @@ static void a_capped_frame_takes_longer_steps(void **state) {
         assert_true(rill_world_stats(w)->step - before <= 2);
     }
     const double level = 0.6 + 0.125 / 2;
-    assert_near(b.x[1], level, 0.05 * 0.5 + 0.07 * 0.6); /* and what two steps a frame compress (docs/budgets.md) */
+    assert_near(b.x[1], level,
+                0.05 * 0.5 + 0.07 * 0.6); /* and the compression of two steps a frame (docs/budgets.md) */
     frame(w, &b, 9.81);
-    assert_true(rill_world_stats(w)->dt < 0.8 * DT / 2); /* steps of its own */
+    assert_true(rill_world_stats(w)->dt < 0.8 * DT / 2); /* its own steps */
     rill_world_destroy(w);
 }
 
-/* Steps that do not reach the end of the frame are as long as they may be, and the rest is given up. */
+/* Steps that do not reach the end of the frame are as long as they may be, and the remaining time is given up. */
 static void a_capped_frame_gives_time_up(void **state) {
     (void)state;
     rill_world *w = tank("wcsph"), *same = tank("wcsph"); /* short steps */
@@ -446,13 +449,13 @@ static void a_capped_frame_gives_time_up(void **state) {
     assert_int_equal(rill_world_stats(w)->step, 2);
     assert_int_equal(rill_world_begin_at_most(w, DT, 0), RILL_INVALID);
     assert_int_equal(rill_world_begin_at_most(NULL, DT, 1), RILL_INVALID);
-    ok(w, rill_world_step(w, most[1])); /* a refused call has not begun */
+    ok(w, rill_world_step(w, most[1])); /* refused calls have begun nothing */
     rill_world_destroy(w);
     rill_world_destroy(same);
 }
 
-/* Slow motion makes steps short. What the long ones before left compressed stays so for a while, particle by particle:
-   water that sprang apart at once gained 300 times all energy in play. */
+/* Slow motion makes steps short. Water that the long steps before left compressed must stay so for a while, particle by
+   particle: if it sprang apart at once, it would gain 300 times all energy in play. */
 static void slow_motion_stays_calm(void **state) {
     (void)state;
     static const double scales[] = {0.03, 0.01, 0.001};
@@ -466,7 +469,7 @@ static void slow_motion_stays_calm(void **state) {
         mini_body b = add_mini(w, 1, 1.3, 0.3);
         for (int f = 0; f < 90; f++) frame_of(w, &b, 9.81, DT, 2);
         for (int f = 0; f < 200; f++) frame_of(w, &b, 9.81, scales[k] * DT, 2);
-        assert_true(rill_world_stats(w)->energy_gain < 0.1); /* from where on the world itself notes a gain */
+        assert_true(rill_world_stats(w)->energy_gain < 0.1); /* the world itself reports gains from here on */
         for (int f = 0; f < 60; f++) frame_of(w, &b, 9.81, DT, 2);
         assert_true(b.x[1] > 0.9 && b.x[1] < 1.3);
         assert_int_equal(rill_world_stats(w)->runaways, 0);
@@ -474,7 +477,7 @@ static void slow_motion_stays_calm(void **state) {
     }
 }
 
-/* Put into the water again and again: every particle stays, and makes way. */
+/* A body is put into the water again and again, and no particle is lost. */
 static void teleports(void **state) {
     (void)state;
     rill_world *w = tank("pbf");
@@ -492,8 +495,8 @@ static void teleports(void **state) {
     rill_world_destroy(w);
 }
 
-/* A body that is turned at once swallows water with its ends: that makes way too. With wcsph, which pushes what is deep
-   in a wall hardest, the water gained more than all energy in play. */
+/* A body that is turned at once covers water with its ends, which must make way too. With wcsph, which pushes hardest
+   what is deep in a wall, the water would otherwise gain more than all energy in play. */
 static void turned_at_once(void **state) {
     (void)state;
     rill_world *w = tank("wcsph");
@@ -513,11 +516,11 @@ static void turned_at_once(void **state) {
     rill_world_destroy(w);
 }
 
-/* ---- hosts that leave bodies in each other ---- */
+/* ---- hosts that leave bodies inside each other ---- */
 
 #define HEAP 40
 
-/* Bodies of a host in 2D or 3D, with nothing but gravity and the fluid's impulses. */
+/* A body of a host in 2D or 3D, moved by gravity and the fluid's impulses alone. */
 typedef struct loose_box {
     double x[3], v[3], spin[3], angle, mass, inertia;
     rill_body_id id;
@@ -536,7 +539,7 @@ static rill_hosted_state state_of_loose(const loose_box *b) {
     return s;
 }
 
-/* Side 0.4 m. */
+/* A box with sides of 0.4 m. */
 static loose_box add_loose(rill_world *w, rill_vec at, double angle, double mass, double inertia) {
     loose_box b = {.x = {(double)at.x, (double)at.y, (double)at.z}, .angle = angle, .mass = mass, .inertia = inertia};
     const float half = 0.2f, deep = rill_world_get_def(w)->dim == 3 ? half : 0;
@@ -548,8 +551,8 @@ static loose_box add_loose(rill_world *w, rill_vec at, double angle, double mass
     return b;
 }
 
-/* Turns about z alone; the fluid's impulse makes no body faster in a frame than falling through the whole tank would
-   several times over. */
+/* Turns about z alone. The fluid's impulse in a frame must not make a body faster than several falls through the whole
+   tank would. */
 static void follow_reaction(rill_world *w, loose_box *b, double dt) {
     const int dim = rill_world_get_def(w)->dim;
     rill_reaction r;
@@ -585,7 +588,7 @@ static void loose_frame(rill_world *w, loose_box *boxes, int count, int most) {
     for (int k = 0; k < count; k++) follow_reaction(w, &boxes[k], dt);
 }
 
-/* Forty boxes of a host without contacts, each turned a little, or all in one place. */
+/* Forty boxes of a host without contacts, each a little apart and turned, or all in one place. */
 static void leave_in_each_other(int dim, const char *method, double ratio, float apart, int frames, double gain) {
     rill_world *w = pool(dim, method);
     loose_box boxes[HEAP];
@@ -598,16 +601,16 @@ static void leave_in_each_other(int dim, const char *method, double ratio, float
     for (int f = 0; f < frames; f++) {
         loose_frame(w, boxes, HEAP, 4);
         const rill_stats *stats = rill_world_stats(w);
-        assert_true(stats->energy_gain < gain); /* false for what is not a number */
+        assert_true(stats->energy_gain < gain); /* false for NaN */
         assert_int_equal(stats->runaways, 0);
-        assert_true(stats->body_contacts <
-                    8 * HEAP); /* with the floor; not with each other, which would cost the most */
+        assert_true(stats->body_contacts < 8 * HEAP); /* with the floor; contacts with each other would cost the most */
     }
     assert_int_equal(rill_world_particle_count(w), particles);
     rill_world_destroy(w);
 }
 
-/* Walls of one body behind those of another counted like walls of their own: after a few frames nothing was finite. */
+/* Walls of one body behind those of another must not count as walls of their own, or nothing is finite after a few
+   frames. */
 static void left_in_each_other(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "dfsph", "wcsph", "constraint", "clavet"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How Position Based Fluids cut a step and end their iterations: `substeps`, `compression`, `density_error`, `coarse`.
- */
+/* How Position Based Fluids cuts a step and ends its iterations: `substeps`, `compression`, `density_error`,
+   `coarse`. */
 #include "unit/worlds.h"
 
 #define FRAME (1.0 / 60)
@@ -44,7 +44,7 @@ static int chosen_substeps(const char *key, double value) {
     return substeps;
 }
 
-/* Compression goes with the square of a substep. */
+/* Compression is proportional to the square of a substep. */
 static void substeps_follow_from_the_wanted_compression(void **state) {
     (void)state;
     const int usual = chosen_substeps("compression", 0.01);
@@ -81,7 +81,7 @@ static void iterations_end_at_the_density_error(void **state) {
     }
 }
 
-/* What cannot be reached takes all iterations, and no more. */
+/* A density error that cannot be reached takes all iterations, and no more. */
 static void iterations_are_bounded(void **state) {
     (void)state;
     rill_world *w = make_tank(2);
@@ -109,7 +109,7 @@ static double compression_of(int dim, int iterations, double coarse) {
     return sum;
 }
 
-/* The coarse level costs one iteration; in its place it does more. */
+/* The coarse level costs one iteration, and does more than that iteration would. */
 static void coarse_level_carries_the_weight(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {

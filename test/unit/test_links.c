@@ -92,7 +92,7 @@ static void plain_forget(model *m, uint32_t id) {
     m->count = kept;
 }
 
-/* ---- what is done to both ---- */
+/* ---- operations on both ---- */
 
 static void add_particles(setup *s, int count) {
     assert_true(rill_particles_grow(&s->memory, &s->particles, s->particles.count + count));
@@ -133,7 +133,7 @@ typedef struct change {
     uint32_t round;
 } change;
 
-/* Whether a link stays, and what is added, follow from ids, so that the model can do the same. */
+/* Ids decide whether a link stays and which links are added, so that the model can decide the same. */
 static uint32_t mix(const uint32_t *ids, int ends, uint32_t round) {
     uint32_t h = round * 0x9E3779B9u;
     for (int k = 0; k < ends; k++) h = (h ^ ids[k]) * 0x85EBCA6Bu, h ^= h >> 15;
@@ -144,7 +144,7 @@ static bool stays(const uint32_t *ids, int ends, uint32_t round) {
     return mix(ids, ends, round) % 5 != 0;
 }
 
-/* The n-th link that particle i asks for: with the particles after it, of which one may be i again. */
+/* The n-th link that particle i asks for: with particles after it, one of which may be i again. */
 static void wanted(const particles *p, int i, int n, int ends, uint32_t round, int32_t *to) {
     to[0] = i;
     for (int k = 1; k < ends; k++) {
@@ -230,7 +230,8 @@ static void check_values(const link_set *set, int link, const plain_link *l) {
     assert_memory_equal(LINK_VALUES(set, 1, uint32_t) + 2 * (size_t)link, l->pair, sizeof l->pair);
 }
 
-/* Every link that is whole is one of the model's, and there are as many: right before the links follow, too. */
+/* Every link whose particles all exist is one of the model's, and their numbers agree, also before the links follow a
+   change. */
 static void check_links(setup *s) {
     const particles *p = &s->particles;
     const link_set *set = set_of(s);
@@ -248,7 +249,7 @@ static void check_links(setup *s) {
     assert_int_equal(whole, s->model.count);
 }
 
-/* Links lie in order, and each particle finds its own. */
+/* Links are in order, and each particle finds its own. */
 static void check_order(setup *s) {
     const particles *p = &s->particles;
     const link_set *set = set_of(s);
@@ -309,7 +310,8 @@ static void any_order_of_changes(void **state) {
     }
 }
 
-/* The same changes on any number of workers leave the same bytes, and what needs no more room allocates nothing. */
+/* The same changes on any number of workers leave the same bytes, and changes that need no more room allocate
+   nothing. */
 static void threads_change_nothing(void **state) {
     (void)state;
     void *bytes[3] = {0};
@@ -375,7 +377,7 @@ static void mutual_links(void **state) {
     assert_true(rill_links_change(set_of(s), &s->memory, s->workers, 3000, NULL, link_to_all, NULL));
     for (int k = 0; k < 3; k++) {
         const link_set *set = set_of(s);
-        assert_int_equal(set->count, 2999); /* (0, i) and (i, 0) are the same */
+        assert_int_equal(set->count, 2999); /* (0, i) and (i, 0) are the same link */
         assert_true(rill_links_are_sound(set, 3000));
         for (int link = 0; link < set->count; link++) {
             const int32_t *ends = link_ends(set, link);
@@ -390,7 +392,8 @@ static void mutual_links(void **state) {
     end(s);
 }
 
-/* Of new links with the same particles one stays, whoever wrote first, and one that was there keeps its values. */
+/* Of new links between the same particles one stays, whichever thread wrote it, and an existing link keeps its
+   values. */
 static void add_twins(int begin, int end_, link_writer *writer, void *context) {
     const setup *s = context;
     for (int i = begin; i < end_; i++) {

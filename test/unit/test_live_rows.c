@@ -3,15 +3,15 @@
    been made with it; every other row is refused. The tests go through the tables and know no row by name. */
 #include "unit/worlds.h"
 
-/* A row of an object that gets another value: in the definition, or in the world that was made of it. */
+/* A row of an object that gets another value: in the definition, or in the world made from it. */
 typedef struct wish {
     rill_object object;
-    const rill_param *row; /* NULL: everything as it is by default */
+    const rill_param *row; /* NULL: all defaults */
     bool early;
     char text[200];
 } wish;
 
-/* Another value than the object has, as text. */
+/* A value different from the object's, as text. */
 static void other_value(const rill_param *row, const void *object, int dim, char *text, size_t size) {
     const char *at = (const char *)object + row->offset;
     float number;
@@ -43,7 +43,7 @@ static void other_value(const rill_param *row, const void *object, int dim, char
     }
 }
 
-/* Gives the definition the value that is wished for, or notes which it will be. */
+/* Gives the definition the wished value, or only notes which value it will be. */
 static void tune(wish *wish, rill_object object, void *def, int dim) {
     if (wish->object != object || !wish->row) return;
     other_value(wish->row, def, dim, wish->text, sizeof wish->text);
@@ -56,7 +56,7 @@ static void tune(wish *wish, rill_object object, void *def, int dim) {
         ok(w, rill_world_add_##type(w, &type, NULL)); \
     } while (0)
 
-/* One object of each kind, all of them at work: a box on a hinge beside a motor's stop, a ball on a rope in the jet. */
+/* One object of each kind, all of them at work: a moving box, and a ball on a slider with limits and a motor. */
 static rill_world *make_world(int dim, const char *method, wish *wish) {
     rill_world_def def = small_def(dim, method);
     def.max_speed = 100;
@@ -145,7 +145,7 @@ static void live_rows_are_set_and_others_refused(void **state) {
             ok(w, rill_world_get_text(w, ref, row->key, before, sizeof before));
             if (row->live) {
                 wish late = {.object = kinds[kind], .row = row};
-                rill_world_destroy(make_world(dim, "wcsph", &late)); /* which value it will be */
+                rill_world_destroy(make_world(dim, "wcsph", &late)); /* to learn which value it will be */
                 snprintf(text, sizeof text, "%s", late.text);
                 ok(w, rill_world_set_text(w, ref, row->key, text));
                 ok(w, rill_world_get_text(w, ref, row->key, after, sizeof after));
@@ -188,7 +188,7 @@ static double read_count(rill_world *w) {
     return reading.value[0];
 }
 
-/* Set before the first step, a row does what it would have done in the definition. */
+/* Set before the first step, a row acts as it would from the definition. */
 static void a_row_acts_as_if_it_had_been_made_so(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "pbf"};
@@ -209,7 +209,7 @@ static void a_row_acts_as_if_it_had_been_made_so(void **state) {
         }
 }
 
-/* Set between steps, a row goes into the snapshot, and the loaded world goes on with it. */
+/* Set between steps, a row goes into the snapshot, and the loaded world continues with it. */
 static void a_row_is_saved(void **state) {
     (void)state;
     FOR_ROWS(row) {
@@ -240,7 +240,7 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_int_equal(rill_world_set_number(w, emitter, "rate", 100), RILL_INVALID);
     assert_int_equal(rill_world_set_number(w, emitter, "radius", 1e6), RILL_LIMIT);
     assert_int_equal(rill_world_set_vec(w, emitter, "direction", (rill_vec){0}), RILL_INVALID);
-    /* The surface of a body is the body's. */
+    /* The surface of a body belongs to the body. */
     const rill_ref surface = rill_ref_solid(rill_world_body_solid(w, rill_world_body_at(w, 0)));
     assert_int_equal(rill_world_set_number(w, surface, "friction", 0.5), RILL_INVALID);
     assert_non_null(strstr(rill_world_message(w), "body"));
@@ -255,7 +255,7 @@ static void what_does_not_fit_is_refused(void **state) {
     rill_world_destroy(w);
 }
 
-/* The units of a joint's freedom are those of its kind. */
+/* The units of a joint's limits and motor are those of its kind. */
 static void units_of_joints(void **state) {
     (void)state;
     const rill_world_def def = small_def(2, "wcsph");
@@ -326,7 +326,7 @@ static void a_jet_goes_on(void **state) {
     rill_world_destroy(w);
 }
 
-/* Who sleeps wakes when what holds it changes. */
+/* A sleeping body wakes when something that holds it changes. */
 static void changes_wake(void **state) {
     (void)state;
     for (int way = 0; way < 4; way++) {

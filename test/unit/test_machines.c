@@ -71,7 +71,7 @@ static double passage(rill_world *w, rill_joint_id id, double level, double dt, 
     return -1;
 }
 
-/* A hinge and a slider swing about their rest with the period of their stiffness, at any frame rate. */
+/* A hinge and a slider swing about their rest with the period of their stiffness. */
 static void springs_swing(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -107,7 +107,7 @@ static void dampers_slow_down(void **state) {
     rill_world_destroy(w);
 }
 
-/* Coulomb: deceleration F/m to a full stop, and no motion below the bound. */
+/* Coulomb friction in a joint: deceleration F/m to a full stop, and no motion below the bound. */
 static void joints_rub(void **state) {
     (void)state;
     rill_world *w = machine(2, 0);
@@ -133,7 +133,7 @@ static void joints_rub(void **state) {
     rill_world_destroy(w);
 }
 
-/* A hard stop is where it says; a soft one gives way by weight over stiffness. */
+/* A hard stop holds at its limit; a soft one yields by weight over stiffness. */
 static void limits_give_way(void **state) {
     (void)state;
     for (int soft = 0; soft < 2; soft++) {
@@ -152,12 +152,13 @@ static void limits_give_way(void **state) {
         const double gives = soft ? 10.0 / 2000 : 0;
         assert_true(fabs(position(w, id) + 0.1 + gives) < 0.0005);
         if (soft ? lowest > -0.11 : lowest < -0.101)
-            fail_msg("lowest %g", lowest); /* falls onto it with 1.4 m/s: 6 mm a step */
+            fail_msg("lowest %g", lowest); /* the cube falls onto it at 1.4 m/s, 6 mm a step */
         rill_world_destroy(w);
     }
 }
 
-/* Two wheels and a rack: speeds in the ratio, and the torque of a motor arrives multiplied. */
+/* Two wheels and a rack: speeds are in the ratios of the gears, and a torque on the first wheel moves the inertia of
+   all. */
 static void gears_turn(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -186,7 +187,8 @@ static void gears_turn(void **state) {
         snprintf(gear.joint_b_name, sizeof gear.joint_b_name, "second");
         gear.ratio = 0.1f;
         add_joint(w, &gear);
-        /* Inertia that the torque on the first wheel has to move: reduced by the squares of the ratios. */
+        /* Inertia that the torque on the first wheel has to move: the others' is reduced by the squares of the
+           ratios. */
         const double own = inertia_about(w, a, dim), other = inertia_about(w, b, dim),
                      mass = (double)state_of(w, rack).mass;
         const double reduced = own + other / 9 + mass * 0.01 / 9;
@@ -202,7 +204,7 @@ static void gears_turn(void **state) {
         assert_true(fabs((double)one.speed - 1) < 0.01);
         assert_true(fabs((double)one.position + 3 * (double)two.position) < 1e-4);
         assert_true(fabs((double)three.position - 0.1 * (double)two.position) < 1e-4);
-        /* The gear goes with its joint, and the wheels are free again. */
+        /* The gear is removed with its joint. */
         ok(w, rill_world_remove_joint(w, second));
         assert_false(rill_world_joint_is_valid(w, teeth));
         assert_int_equal(rill_world_joint_count(w), 2);
@@ -233,7 +235,7 @@ static void wrong_gears_are_refused(void **state) {
     rill_world_destroy(w);
 }
 
-/* Gauges of a joint see what its state says. */
+/* Gauges of a joint read its position and speed in free fall. */
 static void gauges_follow(void **state) {
     (void)state;
     rill_world *w = machine(2, 10);
@@ -255,7 +257,7 @@ static void gauges_follow(void **state) {
     rill_world_destroy(w);
 }
 
-/* A body falls through a floor in none of its layers, and lies on one that shares a bit with its mask. */
+/* A body falls through a floor that is in no layer of its mask, and lies on one that shares a bit with it. */
 static void masks_hold_solids(void **state) {
     (void)state;
     for (int mask = 0; mask < 4; mask++) {
@@ -277,7 +279,7 @@ static void masks_hold_solids(void **state) {
     }
 }
 
-/* Two boxes that were put into each other part at a speed that their overlap bounds, not the step. */
+/* Two boxes that were put into each other separate at a speed that their overlap bounds, not the step. */
 static void overlaps_part_gently(void **state) {
     (void)state;
     for (int n = 1; n <= 16; n *= 4) {
@@ -295,7 +297,7 @@ static void overlaps_part_gently(void **state) {
     }
 }
 
-/* A ball flies at a plate of 2 cm, which is a solid or a body; returns whether it is behind it at the end. */
+/* A ball flies at a plate of 2 cm, which is a solid or a body; true if it is behind the plate at the end. */
 static bool passes_plate(int dim, double speed, int phase, int plate_kind) {
     rill_world *w = machine(dim, 0);
     const float half = dim == 3 ? 3.0f : 0.0f;
@@ -320,7 +322,7 @@ static bool passes_plate(int dim, double speed, int phase, int plate_kind) {
     return passed;
 }
 
-/* However far a body flies in a step. */
+/* A body does not pass a plate, however far it flies in a step. */
 static void fast_bodies_stop_at_plates(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -329,7 +331,7 @@ static void fast_bodies_stop_at_plates(void **state) {
                 for (int phase = 0; phase < 4; phase++) assert_false(passes_plate(dim, speed, phase, kind));
 }
 
-/* A ball that gives back all of its speed comes as high as it was, time after time. */
+/* A ball with a restitution of 1 rises to its height again and again. */
 static void full_bounces_keep_the_height(void **state) {
     (void)state;
     for (int rate = 60; rate <= 480; rate *= 2) {
@@ -354,7 +356,7 @@ static void full_bounces_keep_the_height(void **state) {
     }
 }
 
-/* ---- riding ---- */
+/* ---- emitters and sinks on bodies ---- */
 
 static double fluid_momentum(rill_world *w, int axis, double *mass) {
     rill_gauge_def gauge = rill_gauge_def_default();
@@ -368,7 +370,7 @@ static double fluid_momentum(rill_world *w, int axis, double *mass) {
     return reading.value[axis];
 }
 
-/* A cart with a jet at its back, drawn without fluid around: momentum of cart and water against the rocket's. */
+/* A cart with a jet at its back and no fluid around it: momentum of cart and water, as of a rocket. */
 static void jets_push_their_body(void **state) {
     (void)state;
     rill_world *w = machine(2, 0);
@@ -386,12 +388,12 @@ static void jets_push_their_body(void **state) {
     /* 4 particles of 2.5 kg every 25 ms at 2 m/s: 800 N on 400 kg for half a second. */
     assert_true(fabs(speed - 1) < 0.05);
     assert_true(water < 0);
-    /* What came aboard had the cart's speed then: on average half of what it is now. */
+    /* Water that came aboard had the cart's speed at that time: on average half of the present one. */
     assert_true(fabs(water + body - 0.5 * mass * speed) < 0.03 * body);
     rill_world_destroy(w);
 }
 
-/* A nozzle on a turning wheel shoots where the wheel points. */
+/* A nozzle on a turning wheel shoots in the direction of the wheel. */
 static void nozzles_turn(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -410,7 +412,7 @@ static void nozzles_turn(void **state) {
         ok(w, rill_world_add_emitter(w, &jet, NULL));
         for (int k = 0; k < 144; k++) ok(w, rill_world_step(w, 1.0 / 240));
         assert_int_equal(rill_world_particle_count(w), 1);
-        /* Left a quarter turn after the start, upwards, and with the nozzle's own velocity of 0.2 pi to the left. */
+        /* It left a quarter turn after the start, upwards, and with the nozzle's own velocity of 0.2 pi to the left. */
         rill_gauge_def gauge = rill_gauge_def_default();
         rill_gauge_id id;
         rill_reading centre;
@@ -423,7 +425,7 @@ static void nozzles_turn(void **state) {
     }
 }
 
-/* A sink on a body that flies through water at rest: every particle swallowed is brought to the body's speed. */
+/* A sink on a body that flies through water at rest: every particle that it removes is brought to the body's speed. */
 static void sinks_slow_their_body(void **state) {
     (void)state;
     rill_world *w = machine(2, 0);
@@ -443,7 +445,7 @@ static void sinks_slow_their_body(void **state) {
     rill_world_destroy(w);
 }
 
-/* What rides goes with its body. */
+/* Emitters and sinks on a body are removed with it. */
 static void riders_go_along(void **state) {
     (void)state;
     rill_world *w = machine(2, 0);
@@ -466,8 +468,8 @@ static void riders_go_along(void **state) {
     rill_world_destroy(w);
 }
 
-/* How far joints are open counts across what they leave free: all of it at a ball joint, not the travel of a slider,
-   not a rope that is slack. */
+/* The gap of a joint counts only what the joint holds: all directions at a ball joint, not the travel of a slider, not
+   a slack rope. */
 static void openings_are_told(void **state) {
     (void)state;
     static const struct {
@@ -493,7 +495,7 @@ static void openings_are_told(void **state) {
             assert_true(rill_world_stats(w)->joint_gap < 1e-6);
             ok(w, rill_world_body_set_pose(w, cube, &(rill_pose){.position = cases[k].moved}));
             ok(w, rill_world_step(w, 1e-3));
-            /* A joint takes back 4/(1 + 4 * 2) of its error in a step. */
+            /* A joint corrects 4/(1 + 4 * 2) of its error in a step. */
             assert_near(rill_world_stats(w)->joint_gap, cases[k].open * 5 / 9, 1e-3 * cases[k].open);
             rill_world_destroy(w);
         }

@@ -40,7 +40,7 @@ static void expect_near(float value, float expected, float share) {
     if (fabsf(value - expected) > share * expected) fail_msg("%g is not %g", (double)value, (double)expected);
 }
 
-/* Facts that no edit of the table may break, with room for the spread between handbooks. */
+/* Facts that no edit of the table may break, with a margin for differences between handbooks. */
 static void known_values_hold(void **state) {
     (void)state;
     const rill_fluid_def water = find("water");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's allocator: balanced, allowed to fail at any call, and left alone once a scene has settled. */
+/* The host's allocator: calls are balanced, may fail at any time, and stop once a scene has settled. */
 #include "unit/worlds.h"
 
-/* Counts, remembers sizes, and fails when told. */
+/* Counts calls, remembers sizes, and fails when told. */
 typedef struct ledger {
-    int64_t calls, live, fail_at; /* fail_at: the number of the call that fails, and all after it; 0: none */
+    int64_t calls, live, fail_at; /* fail_at: number of the first call that fails, as do all after it; 0: none */
     size_t bytes;
-    bool wrong; /* a size or alignment that does not fit */
+    bool wrong; /* a wrong size or alignment was given */
 } ledger;
 
 /* The size is kept in front of the memory, in a room as wide as the alignment. */
@@ -18,7 +18,7 @@ static void *ledger_allocate(size_t size, size_t alignment, void *context) {
     const size_t whole = (size + 2 * alignment - 1) / alignment * alignment;
     unsigned char *base = aligned_alloc(alignment, whole);
     if (!base) return NULL;
-    /* fresh memory holds anything but zeros */
+    /* fresh memory is not zero */
     memset(base, 0xa5, whole);
     memcpy(base, &size, sizeof size);
     memcpy(base + sizeof size, &alignment, sizeof alignment);
@@ -29,7 +29,7 @@ static void *ledger_allocate(size_t size, size_t alignment, void *context) {
 
 static void ledger_release(void *memory, size_t size, void *context) {
     ledger *l = context;
-    const size_t alignment = 64; /* what the library asks for; checked below */
+    const size_t alignment = 64; /* the alignment that the library asks for; checked below */
     unsigned char *base = (unsigned char *)memory - alignment;
     size_t given, kept;
     memcpy(&given, base, sizeof given);
@@ -80,7 +80,7 @@ static void balanced(void **state) {
         if (need_status != RILL_OK) return need_status; \
     } while (0)
 
-/* A life with a bit of everything; whatever fails ends it. */
+/* A life with a bit of everything; any failure ends it. */
 static rill_status live(rill_world *w, bytes *snapshot) {
     static const rill_vec corners[] = {{0.6f, 0.1f, 0}, {0.8f, 0.1f, 0}, {0.7f, 0.3f, 0}};
     rill_fluid_def fluid = rill_fluid_def_default();
@@ -112,7 +112,7 @@ static rill_status live(rill_world *w, bytes *snapshot) {
     return rill_world_save(w, append_bytes, snapshot);
 }
 
-/* One life with the k-th allocation failing. Returns false when k is beyond the last. */
+/* One life in which the k-th allocation fails. Returns false when k is beyond the last. */
 static bool fail_once(int dim, const char *method, int64_t k) {
     ledger l = {.fail_at = k};
     rill_world_def def = hooked(dim, method, &l);
@@ -163,7 +163,7 @@ static void loading_may_fail(void **state) {
     free(snapshot.data);
 }
 
-/* After a call failed for want of memory the world is what it was, and goes on when there is some. */
+/* After a call that ran out of memory the world is unchanged, and continues when there is some. */
 static void a_world_survives_want(void **state) {
     (void)state;
     ledger l = {0};
@@ -188,7 +188,7 @@ static void a_world_survives_want(void **state) {
     assert_int_equal(l.live, 0);
 }
 
-/* Without memory for another method the world keeps the one it has; without memory to move fluid no body comes. */
+/* Without memory for another method the world keeps its own; without memory to move fluid no body is added. */
 static void changes_may_want(void **state) {
     (void)state;
     ledger l = {0};
@@ -222,7 +222,8 @@ static void changes_may_want(void **state) {
     assert_false(l.wrong);
 }
 
-/* After rill_world_reserve and a step with half of the particles, the other half comes without another allocation. */
+/* After rill_world_reserve and a step with half of the particles, the other half is added without another
+   allocation. */
 static void no_allocation_within_a_reserve(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "dfsph", "constraint", "wcsph", "pcisph", "muller"};
@@ -263,7 +264,7 @@ static void no_allocation_within_a_reserve(void **state) {
     }
 }
 
-/* Positions, velocities and ids whatever their order, and the counts of the statistics. */
+/* Positions, velocities and ids in any order, and the counts of the statistics. */
 static uint64_t state_of(rill_world *w) {
     rill_view x, v, id;
     ok(w, rill_world_view(w, "position", &x));
@@ -284,7 +285,7 @@ static uint64_t state_of(rill_world *w) {
     return sum;
 }
 
-/* A jet whose next sheet is due, and a particle in the sink: the next step adds, removes and moves. */
+/* A jet whose next sheet is due, and a particle in the sink: the next step adds, removes and moves particles. */
 static rill_world *make_flow(const char *method, bool periodic, ledger *l) {
     rill_world_def def = hooked(2, method, l);
     if (periodic) def.periodic = (rill_vec){0, 2, 0};
@@ -294,7 +295,7 @@ static rill_world *make_flow(const char *method, bool periodic, ledger *l) {
     return w;
 }
 
-/* A step that found no memory has not happened: the world is what it was, whatever the step had begun. */
+/* A step that ran out of memory leaves the world as it was, however far it had come. */
 static void a_failed_step_changes_nothing(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "pbf", "pcisph", "dfsph", "constraint"};
@@ -337,7 +338,7 @@ static void a_failed_step_changes_nothing(void **state) {
         }
 }
 
-/* A step that found no memory has not happened: repeated with memory it gives what it would have given. */
+/* A step that ran out of memory gives its usual result when it is repeated with memory. */
 static void a_step_may_be_repeated(void **state) {
     (void)state;
     for (int s = 0; s < SCENE_COUNT; s++) {
@@ -436,7 +437,7 @@ static void no_allocation_with_an_emitter_but_rarely(void **state) {
         }
 }
 
-/* Balls that lie, touch and roll, with events in every step; none of them asleep. */
+/* Balls that lie, touch and roll, with events in every step; none of them is asleep. */
 static void no_allocation_with_bodies(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -460,7 +461,7 @@ static void no_allocation_with_bodies(void **state) {
     }
 }
 
-/* Crates of a host in the preset of games, told anew in every step. */
+/* Crates of a host with the preset for games, updated in every step. */
 static void no_allocation_with_hosted_bodies(void **state) {
     (void)state;
     enum { CRATES = 4 };
@@ -538,8 +539,7 @@ int main(void) {
         cmocka_unit_test(bytes_per_particle),
     };
 #ifdef RILL_SANITIZED
-    cmocka_set_skip_filter(
-        "no_allocation_*"); /* long runs whose calls are counted: sanitizers change nothing in that */
+    cmocka_set_skip_filter("no_allocation_*"); /* long runs that count calls, which sanitizers do not change */
 #endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Another method on a living world. */
+/* Changing the method of a running world. */
 #include "unit/worlds.h"
 
 static const char *const methods[] = {"muller", "wcsph", "pbf", "dfsph", "pcisph", "constraint"};
 #define METHODS (int)(sizeof methods / sizeof *methods)
 
-/* Before the first step a switch leaves no trace: the world is one that was created with the method. */
+/* A switch before the first step leaves no trace: the world equals one that was created with the method. */
 static void at_the_start_nothing_is_left_of_the_other(void **state) {
     (void)state;
     const scene scenes[] = {SCENE_JET, SCENE_PERIODIC, SCENE_STIRRED, SCENE_BODIES};
@@ -26,7 +26,7 @@ static void at_the_start_nothing_is_left_of_the_other(void **state) {
     }
 }
 
-/* The same set of particles, in time and in place, whatever method moves them. */
+/* The same particles at the same time and places, whatever method moves them. */
 static void there_and_back(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -55,7 +55,7 @@ static void there_and_back(void **state) {
     }
 }
 
-/* The new method has its defaults, and what is set afterwards acts. */
+/* The new method begins with its defaults. */
 static void parameters_begin_anew(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_JET, 2, "pbf", 1, RILL_SIMD_AUTO);
@@ -78,7 +78,7 @@ static void a_method_that_does_not_fit_is_refused(void **state) {
     add_water(probe);
     const float h = rill_world_support(probe);
     rill_world_destroy(probe);
-    /* A box as wide as the kernel of one method allows, and too narrow for that of another. */
+    /* A box as wide as the kernel of one method needs, and too narrow for that of another. */
     def.periodic.x = 2.02f * h;
     rill_world *w = create(&def);
     add_water(w);
@@ -107,7 +107,7 @@ static void a_method_that_does_not_fit_is_refused(void **state) {
     rill_world_destroy(w);
 }
 
-/* A snapshot knows since when a method is there. */
+/* A snapshot knows since when a method is in use. */
 static void a_switched_world_is_saved(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {

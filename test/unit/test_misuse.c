@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every public function with what it should not be given: a status and a message come back, nothing else changes. */
+/* Every public function with invalid arguments: a status and a message come back, nothing else changes. */
 #include "unit/worlds.h"
 
 #include <limits.h>
@@ -52,7 +52,7 @@ static void check_refused(rill_status status, rill_status wanted, const char *wo
         _fail(__FILE__, line);
     }
 }
-/* The call returns `wanted`, its message has `word` in it, the world is what it was. */
+/* The call returns `wanted`, its message has `word` in it, the world is unchanged. */
 #define REFUSED(call, wanted, word) check_refused(call, wanted, word, __LINE__)
 
 static void null_worlds(void **state) {
@@ -182,7 +182,7 @@ static void bad_world_defs(void **state) {
     assert_null(rill_world_create(&def, &error));
     assert_int_equal(error.status, RILL_NOT_FOUND);
     assert_non_null(strstr(error.text, "wcsph"));
-    memset(def.method, 'x', sizeof def.method); /* no end */
+    memset(def.method, 'x', sizeof def.method); /* not terminated */
     assert_null(rill_world_create(&def, &error));
     def = (rill_world_def){0};
     assert_null(rill_world_create(&def, &error));
@@ -263,10 +263,10 @@ static void names(void **state) {
     (void)state;
     rill_world *w = f.world;
     rill_fluid_def fluid = rill_fluid_def_default();
-    memset(fluid.name, 'a', sizeof fluid.name); /* no end */
+    memset(fluid.name, 'a', sizeof fluid.name); /* not terminated */
     REFUSED(rill_world_add_fluid(w, &fluid, NULL), RILL_INVALID, "name");
     const char *taken = rill_world_fluid_def(w, rill_world_fluid_at(w, 0))->name;
-    assert_true(taken[0] != 0); /* an empty name gets one */
+    assert_true(taken[0] != 0); /* an empty name is replaced by a generated one */
     fluid = rill_fluid_def_default(), snprintf(fluid.name, sizeof fluid.name, "%s", taken);
     REFUSED(rill_world_add_fluid(w, &fluid, NULL), RILL_INVALID, taken);
     rill_solid_def solid = rill_solid_def_default();
@@ -288,7 +288,7 @@ static void stale_and_invented_handles(void **state) {
     rill_world *w = f.world;
     rill_solid_def solid = rill_solid_def_default();
     solid.shape.min = (rill_vec){5, 5, 5},
-    solid.shape.max = (rill_vec){6, 6, 6}; /* out of the fluid, which it would take out */
+    solid.shape.max = (rill_vec){6, 6, 6}; /* outside of the fluid, which it would remove */
     rill_emitter_def emitter = rill_emitter_def_default();
     rill_sink_def sink = rill_sink_def_default();
     rill_gauge_def gauge = rill_gauge_def_default();
@@ -311,7 +311,7 @@ static void stale_and_invented_handles(void **state) {
     REFUSED(rill_world_remove_sink(w, c), RILL_NOT_FOUND, "sink");
     REFUSED(rill_world_remove_gauge(w, d), RILL_NOT_FOUND, "gauge");
     REFUSED(rill_world_read_gauge(w, d, &reading), RILL_NOT_FOUND, "gauge");
-    ok(w, rill_world_add_gauge(w, &gauge, &newer)); /* takes the slot, at another age */
+    ok(w, rill_world_add_gauge(w, &gauge, &newer)); /* takes the slot, with another age */
     assert_int_equal(newer.index1, d.index1);
     assert_int_equal(rill_world_read_gauge(w, d, &reading), RILL_NOT_FOUND);
     ok(w, rill_world_remove_gauge(w, newer));
@@ -378,7 +378,7 @@ static void particles(void **state) {
     REFUSED(rill_world_remove_particle(w, id), RILL_NOT_FOUND, "particle");
 }
 
-/* Numbers that no list has: below zero and beyond the end. */
+/* Indices that no list has: below zero and beyond the end. */
 static void invented_indices(void **state) {
     (void)state;
     const rill_world *w = f.world;
@@ -395,8 +395,8 @@ static void invented_indices(void **state) {
     }
 }
 
-/* Steps that lead out of the realm of floats: a particle at its edge, and a step that is infinite as a float, with
-   which predicted positions become NaN before they are sorted into cells. */
+/* Steps beyond the range of floats: a particle at its edge, and a step that is infinite as a float, with which
+   predicted positions become NaN before they are sorted into cells. */
 static void no_longer_a_number(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "pbf", "constraint"};
@@ -469,12 +469,12 @@ static void steps(void **state) {
     rill_world *w = f.world;
     const double bad[] = {-1, (double)NAN, (double)-INFINITY};
     for (int k = 0; k < 3; k++) {
-        REFUSED(rill_world_step(w, bad[k]), RILL_INVALID, "seconds");
-        REFUSED(rill_world_advance(w, bad[k]), RILL_INVALID, "seconds");
-        REFUSED(rill_world_step_adaptive(w, bad[k]), RILL_INVALID, "seconds");
+        REFUSED(rill_world_step(w, bad[k]), RILL_INVALID, "expected a finite time of 0 s or more");
+        REFUSED(rill_world_advance(w, bad[k]), RILL_INVALID, "expected a finite time of 0 s or more");
+        REFUSED(rill_world_step_adaptive(w, bad[k]), RILL_INVALID, "expected a finite time of 0 s or more");
     }
-    REFUSED(rill_world_step(w, (double)INFINITY), RILL_INVALID, "seconds");
-    REFUSED(rill_world_advance(w, (double)INFINITY), RILL_INVALID, "seconds");
+    REFUSED(rill_world_step(w, (double)INFINITY), RILL_INVALID, "expected a finite time of 0 s or more");
+    REFUSED(rill_world_advance(w, (double)INFINITY), RILL_INVALID, "expected a finite time of 0 s or more");
     REFUSED(rill_world_read_gauges_at(w, 0, NULL), RILL_INVALID, "NULL");
 }
 
@@ -512,7 +512,7 @@ static void too_many_fluids(void **state) {
     rill_world_destroy(w);
 }
 
-/* A world with nothing in it, and one with a fluid that is never used, step all the same. */
+/* An empty world, and one with a fluid that is never used, take steps all the same. */
 static void empty_worlds_step(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prescribed motion: keyframes are met, velocities are exact derivatives and have no jumps, rounds go on. */
+/* Prescribed motion: keyframes are met, velocities are exact derivatives and have no jumps, repeated rounds
+   continue. */
 #include "solid/motion.h"
 #include "unit/worlds.h"
 
@@ -20,7 +21,7 @@ static rill_motion keyed(bool repeat) {
     return m;
 }
 
-/* Everything at once: formula and keyframes. */
+/* Formula and keyframes together. */
 static rill_motion rich(bool repeat) {
     rill_motion m = keyed(repeat);
     m.velocity = (rill_vec){0.1f, 0, 0.2f}, m.amplitude = (rill_vec){0, 0.3f, 0};
@@ -55,12 +56,12 @@ static void a_turn_is_axis_times_angle(void **state) {
     m.times = (rill_numbers){when, 2}, m.turns = (rill_points){quarter, 2};
     pose p = {0};
     rill_motion_at(&m, 3, 1, &p);
-    const float expected[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}; /* z goes to x */
+    const float expected[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}; /* z turns to x */
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) assert_near(p.turn[r][c], expected[r][c], 1e-7);
 }
 
-/* Velocity and angular velocity against differences of place and matrix, everywhere, keys and seams included. */
+/* Velocity and angular velocity against differences of position and matrix, at keys and seams too. */
 static void velocities_are_derivatives(void **state) {
     (void)state;
     const double e = 2e-3;
@@ -113,12 +114,12 @@ static void no_key_is_overshot(void **state) {
     for (double t = 1; t <= 1.25; t += 0.01) {
         pose p = {0};
         rill_motion_at(&m, 2, t, &p);
-        assert_near(p.offset.x, 1, 1e-6); /* two equal keys: it stays there */
+        assert_near(p.offset.x, 1, 1e-6); /* two equal keys: no motion between them */
         assert_true(p.offset.y >= 0.5f && p.offset.y <= 2.0f);
     }
 }
 
-/* A wheel whose angle does not come back turns on; a slide that does comes back. */
+/* A wheel whose angle does not return to its start keeps turning; a slide that does return goes back and forth. */
 static void rounds_go_on(void **state) {
     (void)state;
     rill_motion m = keyed(true);
@@ -155,7 +156,7 @@ static void keyframes_are_checked(void **state) {
     m = keyed(false), m.times = (rill_numbers){0};
     refused(w, &m, "need times");
     m = keyed(false), m.angles.count = m.offsets.count = m.turns.count = 0;
-    refused(w, &m, "nothing at these times");
+    refused(w, &m, "no values for these times");
     const rill_vec unclosed[KEYS] = {{1, 0, 0}};
     const float falling[] = {0, 1, 1, 2, 3}, wild[] = {0, 1, 2, HUGE_VALF, 4};
     m = keyed(false), m.times.data = falling;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that the host moves: forces and impulses on those that they can move, poses, velocities and goals. */
+/* Bodies that the host moves: forces and impulses on dynamic bodies, poses, velocities and goals. */
 #include "unit/worlds.h"
 
 static rill_body_id put(rill_world *w, const char *name, rill_body_kind kind, rill_vec min, rill_vec max) {
@@ -30,7 +30,7 @@ static rill_vec corner(float x, float y, float z) {
     return (rill_vec){x, y, z};
 }
 
-/* What cannot act is refused, with the reason. */
+/* A call that cannot act is refused, with the reason. */
 static void only_dynamic_bodies_take_forces(void **state) {
     (void)state;
     rill_world *w = empty_world(2, "wcsph");
@@ -92,7 +92,7 @@ static void forces_and_impulses(void **state) {
     rill_world_destroy(w);
 }
 
-/* From where it is, for as long as nothing else is said, whatever the steps. */
+/* A kinematic body keeps its velocity until another is set, whatever the steps. */
 static void a_kinematic_body_moves_on_with_its_velocity(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -119,7 +119,7 @@ static void a_kinematic_body_moves_on_with_its_velocity(void **state) {
     }
 }
 
-/* At once, for everybody who asks; velocities stay, and whoever slept beside it wakes. */
+/* A pose holds at once, for states and queries; velocities stay, and a body that slept on it wakes. */
 static void a_pose_is_there_at_once(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -135,7 +135,7 @@ static void a_pose_is_there_at_once(void **state) {
             assert_near(s.position.x, 5, 0);
             assert_near(s.quaternion[2], sqrt(0.5), 1e-6);
             assert_near(s.velocity.x, kind == RILL_BODY_DYNAMIC ? 1 : 0, 0);
-            /* It stands upright now: there, and no longer where it was. */
+            /* It stands upright at the new place, and is no longer at the old one. */
             rill_hit hit;
             int count;
             const float z = pose.position.z;
@@ -203,7 +203,8 @@ static void a_goal_is_reached(void **state) {
         }
 }
 
-/* Depth and speed of the water that a paddle pushes: prescribed, or told step by step. */
+/* Position and momentum of the water that a paddle pushes, and the force on it: by a prescribed motion, or by goals
+   step by step. */
 typedef struct pushed {
     double centre, momentum, force;
 } pushed;
@@ -234,7 +235,7 @@ static pushed push_water(int dim, const char *method, bool by_host) {
     for (int k = 1; k <= 200; k++) {
         const rill_pose next = {.position = {start.x + (float)(0.8 * dt * k), start.y, start.z}};
         if (by_host) ok(w, rill_world_body_move_to(w, id, &next));
-        rill_reading unread; /* looking on does not move it */
+        rill_reading unread; /* reading does not change it */
         ok(w, rill_world_read_gauge(w, centre, &unread));
         ok(w, rill_world_step(w, dt));
     }
@@ -264,7 +265,7 @@ static void the_host_pushes_water_as_a_motion_does(void **state) {
     }
 }
 
-/* A goal that waits, a way that is half gone and a velocity are part of a snapshot. */
+/* A goal that waits, one that is half reached and a velocity are part of a snapshot. */
 static void drives_are_saved(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects by handle, name and number: every kind has the same family of calls; definitions refer to each other by
-   handle or by name. */
+/* Objects by handle, name and index: every kind has the same family of calls; definitions refer to each other by handle
+   or by name. */
 #include "unit/worlds.h"
 
 static rill_world *make_world(void) {
@@ -19,7 +19,7 @@ static rill_body_id put_body(rill_world *w, const char *name, float x) {
     return id;
 }
 
-/* Three objects of a kind: found by all ways, and the handle of the second is stale once it is gone. */
+/* Three objects of a kind are found in every way, and the handle of the second is stale once it is removed. */
 #define CHECK_FAMILY(type, w, def)                                                        \
     do {                                                                                  \
         const int before = rill_world_##type##_count(w);                                  \
@@ -48,7 +48,7 @@ static rill_body_id put_body(rill_world *w, const char *name, float x) {
         assert_int_equal(rill_world_##type##_at(w, before + 2).index1, 0);                \
         snprintf((def).name, sizeof(def).name, #type " 1");                               \
         ok(w, rill_world_add_##type(w, &(def), &again));                                  \
-        assert_int_equal(again.index1, id[1].index1); /* the place is taken again */      \
+        assert_int_equal(again.index1, id[1].index1); /* the slot is used again */        \
         assert_false(rill_world_##type##_is_valid(w, id[1]));                             \
         assert_true(rill_world_##type##_is_valid(w, again));                              \
         assert_false(rill_world_##type##_is_valid(w, (rill_##type##_id){0}));             \
@@ -78,7 +78,7 @@ static void every_kind_has_the_family(void **state) {
     rill_world_destroy(w);
 }
 
-/* By handle, by name, by both, by neither; both must mean the same. The world keeps both. */
+/* A reference by handle, by name, by both or by neither; both must mean the same object. The world keeps both. */
 static void references_by_handle_and_name(void **state) {
     (void)state;
     rill_world *w = make_world();
@@ -180,7 +180,7 @@ static void a_fluid_goes_when_nobody_has_it(void **state) {
             ok(w, rill_world_remove_fluid(w, first));
             assert_int_equal(rill_world_fluid_count(w), 1);
             assert_int_equal(rill_world_fluid_at(w, 0).index1, second.index1);
-            /* What names no fluid has the one that is left; frames and snapshots go on. */
+            /* Definitions that name no fluid use the one that is left; frames and snapshots still work. */
             add_box(w, (rill_vec){0}, (rill_vec){0.3f, 0.3f, 0.3f});
             take_steps(w, 3);
             rill_frame frame = {0};
@@ -201,7 +201,7 @@ static void a_fluid_goes_when_nobody_has_it(void **state) {
     }
 }
 
-/* Handles and what definitions refer to are good in a loaded world; the host's pointers are not. */
+/* Handles and references of definitions are valid in a loaded world; the host's pointers are not. */
 static void handles_survive_a_snapshot(void **state) {
     (void)state;
     rill_world *w = make_world();
@@ -236,7 +236,7 @@ static void handles_survive_a_snapshot(void **state) {
     ok(loaded, rill_world_read_gauge(loaded, force, &reading));
     ok(loaded, rill_world_remove_joint(loaded, pin));
     assert_int_equal(rill_world_read_gauge(loaded, load, &reading), RILL_NOT_FOUND);
-    rill_world *again = reload(loaded); /* a gauge whose joint is gone is no reason to refuse a snapshot */
+    rill_world *again = reload(loaded); /* a gauge whose joint is removed does not make a snapshot invalid */
     assert_int_equal(rill_world_read_gauge(again, load, &reading), RILL_NOT_FOUND);
     rill_world_destroy(again);
     rill_world_destroy(loaded);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill_parallel_for: every item once, blocks where they should be, on our own threads or the host's. */
+/* rill_parallel_for: every item once, blocks where they should be, on the library's own threads or the host's. */
 #include "core/parallel.h"
 #include "unit/worlds.h"
 
@@ -68,8 +68,8 @@ static void after_a_pause(void **state) {
     rill_parallel_destroy(&m, p);
 }
 
-/* Each loop has a context of its own that is void when the loop is over: a thread that comes late must not read the
-   next one's range with it, nor touch it at all. */
+/* Each loop has its own context, which is void when the loop is over: a thread that comes late must not read the next
+   loop's range with it, nor touch it at all. */
 typedef struct short_loop {
     int number;
     atomic_int items;
@@ -109,7 +109,7 @@ static void sleep_a_while(int begin, int end, int worker, void *context) {
     nanosleep(&pause, NULL);
 }
 
-/* Work that takes long wakes the threads that sleep, and the calling thread waits for what they have begun. */
+/* Long work wakes sleeping threads, and the calling thread waits for the blocks that they have begun. */
 static void long_loops_wake_threads(void **state) {
     (void)state;
     memory m;
@@ -135,7 +135,7 @@ static void spin_a_moment(int begin, int end, int worker, void *context) {
     while (1e9 * (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) < 2e3);
 }
 
-/* So do loops that are too short by themselves, if many of them follow each other. */
+/* Short loops wake threads too, if many of them follow each other. */
 static void many_short_loops_wake_threads(void **state) {
     (void)state;
     memory m;
@@ -151,7 +151,7 @@ static void many_short_loops_wake_threads(void **state) {
 }
 #endif
 
-/* Creation and destruction without a single loop. */
+/* Creation and destruction without any loop. */
 static void idle(void **state) {
     (void)state;
     memory m;
@@ -197,7 +197,7 @@ static void run_on_threads(rill_task_fn *task, int count, void *task_context, vo
     for (int k = 0; k < count; k++) pthread_join(threads[k], NULL);
 }
 
-/* One after the other on the calling thread: also allowed. */
+/* One task after the other on the calling thread, which is also allowed. */
 static void run_in_turn(rill_task_fn *task, int count, void *task_context, void *context) {
     ++*(int *)context;
     for (int k = 0; k < count; k++) task(k, task_context);
@@ -263,7 +263,7 @@ typedef struct nested {
     int steps;
 } nested;
 
-/* A host whose scheduler steps another world while the first one waits. */
+/* A host whose scheduler steps another world during a step of the first one. */
 static void run_with_a_world_inside(rill_task_fn *task, int count, void *task_context, void *context) {
     nested *n = context;
     if (n->steps > 0) {

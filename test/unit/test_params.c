@@ -38,7 +38,7 @@ static const rill_param *row(const char *key) {
     return param;
 }
 
-/* Padding too, so that objects can be compared as bytes. */
+/* Clears padding too, so that objects can be compared as bytes. */
 static void reset(sample *s) {
     memset(s, 0, sizeof *s);
     rill_table_defaults(&table, s);
@@ -49,7 +49,7 @@ static void set(sample *s, const char *key, const char *text) {
     if (rill_param_set_text(row(key), s, text, &error)) fail_msg("%s=%s: %s", key, text, error.text);
 }
 
-/* The message has both parts and the object is untouched. */
+/* The message has both parts, and the object is unchanged. */
 static void refuse(const char *key, const char *text, const char *part, const char *other_part) {
     sample s;
     reset(&s);
@@ -210,7 +210,7 @@ static void wrong_text_is_explained(void **state) {
     refuse("points", "[[0, 0]]", "a list of points", "cannot be set from text");
 }
 
-/* Both ends of a range belong to it, although 0.1 and 0.7 are no floats. */
+/* Both ends of a range belong to it, although 0.1 and 0.7 are not floats. */
 static void range_ends_are_allowed(void **state) {
     (void)state;
     sample s;
@@ -334,7 +334,7 @@ static void writing_fits_any_buffer(void **state) {
     assert_string_equal(buffer, "");
 }
 
-/* What is written reads back to the same bits, for numbers and vectors of any value. */
+/* Written text reads back to the same bits, for numbers and vectors of any value. */
 static void text_round_trips(void **state) {
     (void)state;
     uint32_t random = 1;

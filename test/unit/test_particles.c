@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles as users see them: ids that last, views without copies, removal. */
+/* Particles as users see them: lasting ids, views without copies, removal. */
 #include "model/world_state.h"
 #include "unit/worlds.h"
 
@@ -11,7 +11,7 @@ static const float *position_of(rill_world *w, rill_particle_id id) {
     return (const float *)x.data + (size_t)index * (size_t)x.stride;
 }
 
-/* Particles are sorted in every step; followed by id each moves no farther than its speed allows. */
+/* Particles are sorted in every step; followed by id, none moves farther than its speed allows. */
 static void ids_follow_particles(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -118,7 +118,7 @@ static void removal_keeps_the_others(void **state) {
     x = position_of(w, 40);
     assert_true(x[0] == kept[0] && x[1] == kept[1]);
     for (rill_particle_id id = 0; id < 40; id++) assert_int_equal(rill_world_particle_index(w, id) < 0, id % 2 == 0);
-    /* ids are never given twice */
+    /* an id is never used twice */
     rill_particle_id fresh;
     ok(w, rill_world_add_particle(w, (rill_fluid_id){1, 1}, (rill_vec){0.6f, 1.1f, 0}, (rill_vec){0}, &fresh));
     assert_int_equal(fresh, n);
@@ -132,7 +132,7 @@ static void removal_keeps_the_others(void **state) {
     rill_world_destroy(w);
 }
 
-/* Ids that no longer fit into 32 bits: nothing is lost, found, removed, ordered or saved otherwise than before. */
+/* Ids that do not fit into 32 bits are kept, found, removed, ordered and saved like others. */
 static void ids_beyond_32_bits(void **state) {
     (void)state;
     const rill_particle_id start = (UINT64_C(1) << 32) - 50;
@@ -177,7 +177,7 @@ static void ids_beyond_32_bits(void **state) {
     free(saved.data);
 }
 
-/* The hash tells ids apart that differ in their upper half alone. */
+/* The hash tells apart ids that differ in their upper half alone. */
 static void the_hash_sees_all_bits_of_an_id(void **state) {
     (void)state;
     uint64_t hashes[2];
@@ -193,7 +193,7 @@ static void the_hash_sees_all_bits_of_an_id(void **state) {
     assert_true(hashes[0] != hashes[1]);
 }
 
-/* Many at once are what one after the other would be. */
+/* Adding many particles at once equals adding one after the other. */
 static void many_are_added_at_once(void **state) {
     (void)state;
     const rill_world_def def = small_def(3, "pbf");
@@ -224,7 +224,7 @@ static void many_are_added_at_once(void **state) {
     rill_world_destroy(one), rill_world_destroy(all);
 }
 
-/* Ids in any order, twice, or of nobody: those that are there go, once, and the result is the same. */
+/* Ids in any order, repeated or unknown: those that exist are removed once, and the result is the same. */
 static void many_are_removed_at_once(void **state) {
     (void)state;
     const rill_particle_id ids[2][8] = {{3, 17, 17, 1000000, 5, 40, 41, RILL_NO_PARTICLE},
@@ -253,7 +253,7 @@ static void many_are_removed_at_once(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-/* Particles are moved and pushed by id; a list with one that is not there changes nothing. */
+/* Particles are moved and given velocities by id; a list with an unknown id changes nothing. */
 static void particles_are_set(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);

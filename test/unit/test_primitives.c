@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What steps are made of: scratch memory, sums over blocks, linear and nonlinear conjugate gradients. */
+/* Building blocks of a step: scratch memory, sums over blocks, linear and nonlinear conjugate gradients. */
 #include "core/arena.h"
 #include "core/cg.h"
 #include "core/nncg.h"
@@ -46,7 +46,7 @@ static void arrays_lie_side_by_side(void **state) {
     assert_int_equal(m.bytes, 0);
 }
 
-/* A need that wavers by a tenth allocates once. */
+/* A size that varies by a tenth is allocated once. */
 static void room_is_kept(void **state) {
     (void)state;
     memory m;
@@ -62,7 +62,7 @@ static void room_is_kept(void **state) {
     rill_buffer_free(&m, &room);
 }
 
-/* A buffer that lies still has an eighth to spare, one that is being filled a half. */
+/* The first size of a buffer has an eighth to spare, a later one a half. */
 static void spare_room(void **state) {
     (void)state;
     memory m;
@@ -108,7 +108,7 @@ static double sum_block(int begin, int end, void *context) {
     return sum;
 }
 
-/* The last of the items is the largest, and the smallest too. */
+/* Of the maxima, -end is largest in the first block, end in the last one. */
 static totals totals_block(int begin, int end, void *context) {
     return (totals){.sum = {1, sum_block(begin, end, context)}, .most = {-end, end, -5}};
 }
@@ -215,7 +215,7 @@ static void chain_mark(void *context) {
     memcpy(c->before, c->x, sizeof c->x);
 }
 
-/* Projected: x >= 0. */
+/* Projected onto x >= 0. */
 static void chain_link(chain *c, int i) {
     const double x = fmax(c->x[i] + 0.5 * (c->b[i] - chain_row(c->x, i)), 0);
     c->residual = fmax(c->residual, fabs(x - c->x[i]));
@@ -250,7 +250,7 @@ static void no_advance(void *context, double beta) {
     (void)context, (void)beta;
 }
 
-/* Sweeps alone take a number that grows with the square of the chain's length. */
+/* Without directions the number of sweeps grows with the square of the chain's length. */
 static void directions_save_sweeps(void **state) {
     (void)state;
     chain plain = {0};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Projective Fluids on a pressed lump of fluid without walls: plain rounds lower the objective, both ways of solving
-   the global step agree, projections may be carried to their end, and nothing of it moves the centre of mass. */
+/* Projective Fluids on a compressed lump of fluid without walls: plain rounds lower the objective, both ways of solving
+   the global step agree, projections may be iterated to convergence, and the centre of mass is not moved. */
 #include "unit/worlds.h"
 
 #include <math.h>
 
 #define SIDE  8
 #define STEP  0.004
-#define SOUND 100.0 /* crosses a support in a quarter of the step: sound is damped by the step alone */
+#define SOUND 100.0 /* m/s: sound crosses a support in a quarter of the step, and is damped by the step alone */
 
-/* What a step may be made of. */
+/* A parameter of the method and its value. */
 typedef struct setting {
     const char *key, *value;
 } setting;
@@ -25,7 +25,7 @@ static int particle_total(int dim) {
     return dim == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE;
 }
 
-/* A block of particles that are too close together by some 4 %, uneven, and move apart and together. */
+/* An uneven block of particles that are about 4 % too close, with random velocities. */
 static rill_world *make_lump(int dim, const setting *settings) {
     rill_world_def def = small_def(dim, "projective");
     def.gravity = (rill_vec){0};
@@ -57,7 +57,7 @@ typedef struct state {
     double x[SIDE * SIDE * SIDE][3], v[SIDE * SIDE * SIDE][3];
 } state;
 
-/* Particles by id, whatever order they lie in. */
+/* Particles by id, whatever their order in memory. */
 static void read_state(const rill_world *w, state *s) {
     rill_view x, v;
     ok(w, rill_world_view(w, "position", &x));
@@ -114,7 +114,7 @@ static double constraint(const state *s, int i, double volume, double (*gradient
     return c;
 }
 
-/* Half the square of how far the copies of constraint i are moved until it holds (Algorithm 1). */
+/* Half the square of the distance by which the copies of constraint i are moved until it holds (Algorithm 1). */
 static double projection(const state *s, int i, double volume) {
     static state copies;
     static double gradient[SIDE * SIDE * SIDE][3];
@@ -141,7 +141,7 @@ static double objective(const state *before, const state *now, double volume, do
     return inertia + weight * constraints;
 }
 
-/* Volume of a particle whose lattice is at rest, and S_ref there, by the same sums. */
+/* Volume of a particle in a lattice at rest, and S_ref there, by the same sums. */
 static double lattice_volume(int dim, double *squares) {
     const double dx = 0.05, h = 0.1;
     double sum = 0, slopes = 0, slope;
@@ -156,7 +156,7 @@ static double lattice_volume(int dim, double *squares) {
     return 1 / sum;
 }
 
-/* Rounds of one step from the same start: none of them may end higher than the one before. */
+/* Rounds of one step from the same start: each must lower the objective. */
 static void check_descent(int dim, const char *diagonal) {
     static state before, now;
     double s_ref;
@@ -195,7 +195,7 @@ static double farthest(const state *a, const state *b) {
     return most;
 }
 
-/* How far the centre of mass is from where it would have gone without constraints. */
+/* Distance of the centre of mass from where it would have gone without constraints. */
 static double wandered(int dim, const state *after) {
     static state before;
     double most = 0;
@@ -247,7 +247,7 @@ static void the_centre_of_mass_goes_its_way(void **unused) {
         }
 }
 
-/* One Newton round to a projection and converged ones end at the same place but for what is square in a compression of
+/* One Newton round per projection and converged projections end at the same place, up to the square of a compression of
    some hundredths. */
 static void one_newton_round_is_enough(void **unused) {
     (void)unused;
@@ -262,7 +262,7 @@ static void one_newton_round_is_enough(void **unused) {
     assert_true(farthest(&one, &all) < 0.05 * farthest(&all, &nothing));
 }
 
-/* Steps far longer than any motion bears are coarse, but nothing flies apart. */
+/* Steps far longer than any motion allows are coarse, but nothing flies apart. */
 static void long_steps_do_not_blow_up(void **unused) {
     (void)unused;
     for (int dim = 2; dim <= 3; dim++)
@@ -287,7 +287,7 @@ static void long_steps_do_not_blow_up(void **unused) {
         }
 }
 
-/* The greatest compression of particles that are a support from all walls of a box, over all pairs of the state. */
+/* The largest compression of particles that are a support from all walls of a box, by a loop over all pairs. */
 static double fresh_compression(const rill_world *w, const double *box) {
     const int dim = rill_world_get_def(w)->dim;
     const double h = 0.1;
@@ -316,8 +316,8 @@ static double fresh_compression(const rill_world *w, const double *box) {
     return most;
 }
 
-/* A jet meets a wall, and what comes back meets the jet: with an error asked for, the fluid is stiff enough, rounds end
-   there, lists hide nothing, and in front of the nozzle, whose particles give way to nothing, it is no other. */
+/* With an error asked for, a jet that meets a wall and its own rebound is no denser than that, also by a fresh loop
+   over all pairs, and in front of the nozzle, whose particles do not yield; rounds end at that error. */
 static void a_jet_is_no_denser_than_asked(void **unused) {
     (void)unused;
     for (int dim = 2; dim <= 3; dim++) {
@@ -351,10 +351,10 @@ static void a_jet_is_no_denser_than_asked(void **unused) {
     }
 }
 
-/* What lies between the floor of a tank and a box that comes down on it is pressed from both sides: the box comes to
-   rest, within a layer of the floor, and throws nothing about. It does not feel particles that it catches as it closes
-   the last gap; its work on them counts as gained: 0.03 of the energy in play in the mean of twenty starts, but 0.00 to
-   0.06 in single ones, by how the last particles happen to lie. */
+/* Water between the floor of a tank and a box that comes down on it is pressed from both sides: the box comes to rest,
+   within a layer of the floor, and throws nothing about. It does not feel particles that it catches as it closes the
+   last gap, so that its work on them counts as gained: 0.03 of the energy in play in the mean of twenty starts, but
+   0.00 to 0.06 in single ones, depending on how the last particles lie. */
 static void a_heavy_box_comes_to_rest(void **unused) {
     (void)unused;
     const float spacings[] = {0.04f, 0.03f}, densities[] = {2000, 1500}, heights[] = {0.7f, 0.71f, 0.73f};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: points, boxes and rays against solids and bodies where they are now. */
+/* Queries: points, boxes and rays against solids and bodies at their present places. */
 #include "unit/worlds.h"
 
 /* A container, a fixed post, a ball body in layer 2 and a turned box body in layer 4. */
@@ -85,7 +85,7 @@ static void rays_find_the_nearest(void **state) {
         expect_ray(w, up2(w, 1.5f, 1, 1), right, NULL, "ball", 0.25);
         expect_ray(w, up2(w, 2.5f, 1, 1), right, NULL, "brick", 0.5 - 0.2 * sqrt(2));
         expect_ray(w, up2(w, 2.5f, 1, 1), left, NULL, "ball", 0.25);
-        /* Skims the ball. */
+        /* A ray that grazes the ball. */
         expect_ray(w, up2(w, 1.5f, 1.2499f, 1), right, NULL, "ball", 0.5 - sqrt(0.25 * 0.25 - 0.2499 * 0.2499));
         rill_filter filter = rill_filter_default();
         filter.mask = 4;
@@ -122,7 +122,7 @@ static void boxes_find_what_reaches_into_them(void **state) {
         /* Near the ball's corner: the boxes overlap, the ball does not. */
         assert_int_equal(overlaps(w, up2(w, 2.18f, 1.18f, 0.9f), up2(w, 2.5f, 1.5f, 1.1f), "ball"), 0);
         assert_int_equal(overlaps(w, up2(w, 2.17f, 1.17f, 0.9f), up2(w, 2.5f, 1.5f, 1.1f), "ball"), 1);
-        /* Beside the brick's tip and over it. */
+        /* Just above the brick's tip, and touching it. */
         assert_int_equal(overlaps(w, up2(w, 2.9f, 1.284f, 0.9f), up2(w, 3.1f, 1.4f, 1.1f), "brick"), 0);
         assert_int_equal(overlaps(w, up2(w, 2.9f, 1.281f, 0.9f), up2(w, 3.1f, 1.4f, 1.1f), "brick"), 1);
         assert_int_equal(overlaps(w, up2(w, 3.5f, 1, 0.9f), up2(w, 4.5f, 2, 1.1f), "solid1"), 1);
@@ -134,7 +134,7 @@ static void boxes_find_what_reaches_into_them(void **state) {
     }
 }
 
-/* Rays from everywhere against the distance along them: nothing lies before the hit. */
+/* Random rays: no solid lies before the hit. */
 static void random_rays_jump_over_nothing(void **state) {
     (void)state;
     uint32_t seed = 7;
@@ -171,7 +171,7 @@ static void bodies_are_found_where_they_went(void **state) {
     for (int k = 0; k < 100; k++) ok(w, rill_world_step(w, 0.01));
     assert_string_equal(who_has(w, (rill_vec){2, 1, 0}, NULL), "");
     assert_string_equal(who_has(w, (rill_vec){2, 2, 0}, NULL), "ball");
-    /* And at once when somebody is added or removed. */
+    /* Queries follow at once when a body is added or removed. */
     add_body(w, "new", ball_shape((rill_vec){2, 1, 0}, 0.1f), 1000);
     assert_string_equal(who_has(w, (rill_vec){2, 1, 0}, NULL), "new");
     ok(w, rill_world_remove_body(w, ball));

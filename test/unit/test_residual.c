@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The residual of a constraint fluid with bodies: it counts all rows, and tells how far the velocities are from solved.
- */
+/* The residual of a constraint fluid with bodies counts all rows, and measures how far the velocities are from
+   solved. */
 #include "unit/worlds.h"
 
 #define FRAME 0.005
 
-/* Two boxes on a hinge in a tank of water, a heavy one on its floor. */
+/* Two boxes on a hinge in a tank of water, and a heavy one on its floor. */
 static bytes make_machine(void) {
     rill_world_def def = small_def(2, "constraint");
     rill_world *w = create(&def);
@@ -30,7 +30,8 @@ static rill_world *step_from(const bytes *saved, const char *solver, int iterati
     return w;
 }
 
-/* Root of the mean squared difference of velocities; the order of particles is the same, it comes before the solve. */
+/* Root mean square of the difference of velocities. Particles are in the same order: they are sorted before the
+   solve. */
 static double distance(const rill_world *a, const rill_world *b) {
     rill_view va, vb;
     ok(a, rill_world_view(a, "velocity", &va));
@@ -49,7 +50,7 @@ static void check_parts(const rill_stats *s) {
     double sum = 0;
     for (int k = 0; k < 4; k++) sum += parts[k] * parts[k];
     assert_near(sqrt(sum), s->residual, 1e-9);
-    for (int k = 0; k < 4; k++) assert_true(parts[k] > 0); /* each kind of row is there, and never quite solved */
+    for (int k = 0; k < 4; k++) assert_true(parts[k] > 0); /* rows of each kind exist, and are never quite solved */
 }
 
 static void residual_tells_the_distance_from_solved(void **state) {
@@ -75,7 +76,7 @@ static void residual_tells_the_distance_from_solved(void **state) {
     free(saved.data);
 }
 
-/* What is told at the end is below the tolerance with every solver, and no sweep was in vain. */
+/* The reported residual is below the tolerance with every solver, in fewer than 2000 sweeps. */
 static void tolerance_means_the_residual(void **state) {
     (void)state;
     static const char *const solvers[] = {"gauss_seidel", "nncg", "gradients"};

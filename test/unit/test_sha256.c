@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 against the examples of FIPS 180-4 and of NIST's test vectors, cut in every way. */
+/* SHA-256 against the examples of FIPS 180-4 and of NIST's test vectors, cut into pieces of every length. */
 #include "core/sha256.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* In hexadecimal; added in pieces of `piece` bytes. */
+/* The digest in hexadecimal, of a text that is added in pieces of `piece` bytes. */
 static void digest_of(const char *text, size_t size, size_t piece, char hex[2 * SHA256_SIZE + 1]) {
     unsigned char digest[SHA256_SIZE];
     sha256 hash;

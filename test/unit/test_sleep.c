@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sleep: what rests falls asleep as an island, stays as it is to the bit, and wakes for every reason there is. */
+/* Sleep: bodies at rest fall asleep as an island, stay as they are to the bit, and wake for every reason there is. */
 #include "unit/worlds.h"
 
 #define DT (1.0 / 120)
@@ -120,7 +120,7 @@ static void what_hits_the_top_wakes_the_whole_stack(void **state) {
     for (int dim = 2; dim <= 3; dim++) {
         rill_world *w = sleeping_stack(dim);
         add_body(w, "ball", ball_shape(up2(w, 0, 1.2f, 0), 0.05f), 1000);
-        expect_asleep(w, true, true, true); /* not by being there */
+        expect_asleep(w, true, true, true); /* its presence does not wake them */
         go(w, 0.2);
         expect_asleep(w, true, true, true);
         go(w, 0.3);
@@ -168,7 +168,7 @@ static void who_must_not_sleep_keeps_the_others_awake(void **state) {
     }
 }
 
-/* A wall that begins to move pushes what sleeps beside it; a lift that starts carries it. */
+/* A lift that starts, as a solid or as a body, wakes the box that sleeps on it and carries it. */
 static void what_begins_to_move_wakes_them(void **state) {
     (void)state;
     for (int kinematic = 0; kinematic < 2; kinematic++) {
@@ -211,7 +211,8 @@ static void a_motor_wakes_and_keeps_awake(void **state) {
     assert_true(state_of(w, "low").asleep);
     ok(w, rill_world_set_text(w, rill_ref_joint(id), "motor", "true"));
     ok(w, rill_world_set_number(w, rill_ref_joint(id), "motor_force", 10));
-    ok(w, rill_world_set_number(w, rill_ref_joint(id), "motor_speed", 0.01)); /* slower than what counts as rest */
+    ok(w, rill_world_set_number(w, rill_ref_joint(id), "motor_speed",
+                                0.01)); /* slower than the speed that counts as rest */
     go(w, 2);
     assert_false(state_of(w, "low").asleep);
     assert_near(state_of(w, "low").angle, 0.02, 1e-3);
@@ -224,7 +225,7 @@ static void a_motor_wakes_and_keeps_awake(void **state) {
     rill_world_destroy(w);
 }
 
-/* Nothing carries what floats in space: it is not at rest, it is only slow. */
+/* A body that nothing carries is not at rest, it is only slow. */
 static void what_nothing_carries_does_not_sleep(void **state) {
     (void)state;
     rill_world_def def = small_def(3, "wcsph");
@@ -238,7 +239,7 @@ static void what_nothing_carries_does_not_sleep(void **state) {
     rill_world_destroy(w);
 }
 
-/* A heavy block sleeps at the bottom of still water, and a wave that comes wakes it. */
+/* A heavy block sleeps at the bottom of still water, and a wave wakes it. */
 static void water_wakes_when_its_force_changes(void **state) {
     (void)state;
     rill_world_def def = small_def(2, "wcsph");
@@ -251,7 +252,7 @@ static void water_wakes_when_its_force_changes(void **state) {
     ok(w, rill_world_remove_inside(w, &block, &gone));
     add_body(w, "low", block, 1500);
     ok(w, rill_world_advance(w, 2));
-    /* What is left of the water's swing wakes it now and then, for as long as it takes to fall asleep again. */
+    /* The remaining motion of the water wakes it now and then, for as long as it takes to fall asleep again. */
     int asleep = 0;
     for (int k = 0; k < 40; k++) {
         ok(w, rill_world_advance(w, 0.1));
@@ -260,7 +261,7 @@ static void water_wakes_when_its_force_changes(void **state) {
     assert_true(asleep >= 30);
     for (int k = 0; k < 20 && !state_of(w, "low").asleep; k++) ok(w, rill_world_advance(w, 0.1));
     assert_true(state_of(w, "low").asleep);
-    /* The water still acts on it, in the seam below too: as Archimedes says. */
+    /* The water still acts on it, also in the seam below: the lift of Archimedes within 30 %. */
     assert_near((double)state_of(w, "low").force.y / (1000 * 9.81 * 0.2 * 0.15), 1, 0.3);
     add_box(w, (rill_vec){0, 0.3f, 0}, (rill_vec){0.5f, 1.3f, 0}); /* falls and makes a wave */
     const float before = state_of(w, "low").position.x;
@@ -269,7 +270,7 @@ static void water_wakes_when_its_force_changes(void **state) {
     rill_world_destroy(w);
 }
 
-/* A body on the floor under still water sleeps most of the time, whatever method the water has. */
+/* A body on the floor under still water sleeps at least half of the time, with any method. */
 static void they_sleep_under_water(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "muller",     "pcisph",     "dfsph",
@@ -294,7 +295,7 @@ static void they_sleep_under_water(void **state) {
     }
 }
 
-/* Saved asleep, woken later: the same bits. */
+/* Saved asleep and woken later, both worlds have the same bits. */
 static void a_loaded_sleeper_wakes_the_same(void **state) {
     (void)state;
     rill_world *w = sleeping_stack(3);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: a loaded world continues bit for bit; damaged bytes are refused, never followed. */
+/* Snapshots: a loaded world continues bit for bit; damaged bytes are refused and never trusted. */
 #include "api/snapshot.h"
 #include "unit/worlds.h"
 
-/* Steps before and after a save, and bytes from one forged byte to the next, near the head and beyond. */
+/* Steps before and after a save, and strides from one forged byte to the next, near the header and beyond. */
 #ifdef RILL_SANITIZED
 #define STEPS       2
 #define NEAR_STRIDE 4
@@ -39,7 +39,7 @@ static void check_same(rill_world *a, rill_world *b) {
     }
 }
 
-/* Saves, loads on other workers and another width, and lets both go on. */
+/* Saves, loads with other workers and another width, and steps all of them. */
 static void check_continues(rill_world *w, int steps) {
     bytes b = save(w);
     rill_world *copies[] = {load(&b, 1, RILL_SIMD_AUTO), load(&b, 3, RILL_SIMD_SCALAR)};
@@ -79,7 +79,7 @@ static void after_changes(void **state) {
     ok(w, rill_world_remove_inside(w, &hole, NULL));
     check_continues(w, 5);
     ok(w, rill_world_set_number(w, rill_ref_method(), "artificial_viscosity",
-                                0.3)); /* what follows from it is not made yet */
+                                0.3)); /* the values that follow from it are not computed yet */
     check_continues(w, 5);
     ok(w,
        rill_world_remove_solid(w, rill_world_find_solid(w, rill_world_solid_def(w, rill_world_solid_at(w, 1))->name)));
@@ -87,7 +87,7 @@ static void after_changes(void **state) {
     rill_world_destroy(w);
 }
 
-/* Forces are means over time: what was gathered before the snapshot counts after it. */
+/* Forces are means over time: impulses from before the snapshot count after it. */
 static void gauges_and_handles_survive(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_DAM, 2, "wcsph", 2, RILL_SIMD_AUTO);
@@ -131,7 +131,7 @@ static void polygons_survive(void **state) {
     rill_world_destroy(w);
 }
 
-/* Parts with points of their own, on a solid, a body and a sink; and slots of bodies that are gone. */
+/* Parts with points of their own, on a solid, a body and a sink; and slots of removed bodies. */
 static void compounds_and_free_slots_survive(void **state) {
     (void)state;
     static const rill_vec corners[] = {{-0.1f, 0, 0}, {0.1f, 0, 0}, {0, 0.15f, 0}};
@@ -195,16 +195,16 @@ static void truncated(void **state) {
     (void)state;
     bytes b = small_snapshot();
     for (size_t size = 0; size < b.size; size += size < 200 ? 1 : 37) {
-        unsigned char *part = malloc(size + 1); /* of its own, so that reading past it is seen */
+        unsigned char *part = malloc(size + 1); /* of its exact size, so that reading past it is seen */
         memcpy(part, b.data, size);
         unsigned char *exact = realloc(part, size ? size : 1);
         refused(exact, size, NULL);
         free(exact);
     }
-    refused(b.data, b.size - 1, "cut short");
+    refused(b.data, b.size - 1, "truncated or too long");
     b.data = realloc(b.data, b.size + 8);
     memset(b.data + b.size, 0, 8);
-    refused(b.data, b.size + 8, "bytes to spare");
+    refused(b.data, b.size + 8, "truncated or too long");
     free(b.data);
     rill_error error = {0};
     assert_null(rill_world_load(NULL, 100, NULL, &error));
@@ -219,7 +219,7 @@ static void flipped_bytes(void **state) {
         refused(b.data, b.size, NULL);
         b.data[k] ^= (unsigned char)(1u << k % 8);
     }
-    rill_world *w = load(&b, 1, RILL_SIMD_AUTO); /* and unharmed it is fine */
+    rill_world *w = load(&b, 1, RILL_SIMD_AUTO); /* undamaged it loads */
     rill_world_destroy(w);
     free(b.data);
 }
@@ -233,15 +233,15 @@ static void other_versions_and_files(void **state) {
     b.data[8]++;
     refused(b.data, b.size, "version");
     b.data[8]--;
-    b.data[12] = 0, b.data[15] = 1; /* the other order of bytes */
-    refused(b.data, b.size, "version");
+    b.data[12] = 0, b.data[15] = 1; /* the other byte order */
+    refused(b.data, b.size, "another byte order");
     b.data[12] = 1, b.data[15] = 0;
     free(b.data);
     static const char text[] = "{ \"world\": { \"dim\": 2 } } and so on, long enough to be a head of its own";
     refused(text, sizeof text, "not a Rill snapshot");
 }
 
-/* Someone who knows the checksum: whatever the bytes say, the worst is an error or a blow-up. */
+/* Forged bytes with a correct checksum: the worst result is an error or a blow-up. */
 static void forged(void **state) {
     (void)state;
     bytes b = small_snapshot();

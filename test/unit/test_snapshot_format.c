@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots between builds: the container is edited as another build would have written it, and is read or refused by
-   name. Snapshots that are stored in test/data must be read for ever. */
+   name. Of the snapshots in test/data, format 1 is refused by name and format 2 must stay readable. */
 #include "api/chunk.h"
 #include "api/snapshot.h"
 #include "unit/worlds.h"
@@ -38,7 +38,7 @@ static void finish(bytes *b) {
     assert_true(append_bytes(&sum, sizeof sum, b));
 }
 
-/* The same snapshot with every chunk edited, and `extra`, if there is one, at the end. */
+/* The same snapshot with every chunk edited, and `extra`, if given, at the end. */
 static bytes edited(const bytes *b, edit_fn *edit, open_chunk *extra) {
     bytes to = {0};
     assert_true(append_bytes(b->data, sizeof(snapshot_head), &to));
@@ -74,7 +74,7 @@ static bool drop(open_chunk *c, const char *name) {
     return true;
 }
 
-/* A copy of the first column under a name that nobody knows. */
+/* Adds a copy of the first column under an unknown name. */
 static bool add_unknown(open_chunk *c, const char *name, uint32_t flags) {
     column *more = &c->columns[c->count++];
     *more = c->columns[0];
@@ -83,7 +83,7 @@ static bool add_unknown(open_chunk *c, const char *name, uint32_t flags) {
     return true;
 }
 
-/* Other text in the first row. */
+/* Replaces the text in the first row. */
 static bool set_text(open_chunk *c, const char *name, const char *text) {
     static unsigned char data[100];
     column *to = column_of(c, name);
@@ -124,14 +124,14 @@ static uint64_t hash_later(const bytes *b) {
     return hash;
 }
 
-/* Edited so, the snapshot goes on as before. */
+/* The edited snapshot must continue as before. */
 static void goes_on(edit_fn *edit, open_chunk *extra) {
     bytes b = snapshot_of_bodies(), other = edited(&b, edit, extra);
     assert_true(hash_later(&other) == hash_later(&b));
     free(b.data), free(other.data);
 }
 
-/* Edited so, it is refused with this name. */
+/* The edited snapshot must be refused with this name. */
 static void is_refused(edit_fn *edit, open_chunk *extra, const char *name) {
     bytes b = snapshot_of_bodies(), other = edited(&b, edit, extra);
     rill_error error;
@@ -142,7 +142,7 @@ static void is_refused(edit_fn *edit, open_chunk *extra, const char *name) {
     free(b.data), free(other.data);
 }
 
-/* ---- edits, and what comes of them ---- */
+/* ---- edits and their results ---- */
 
 static bool without_tension(open_chunk *c) {
     return !is(c, "fluids") || drop(c, "surface_tension");
@@ -187,7 +187,7 @@ static void an_unknown_parameter_is_refused_unless_nobody_set_it(void **state) {
     is_refused(with_method_parameter, NULL, "'method.magic'");
 }
 
-/* Which parameters were set is known to the build that writes alone. */
+/* Only the build that writes a snapshot knows which parameters were set. */
 static void only_usual_values_may_be_dropped(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_STIRRED, 2, "wcsph", 1, RILL_SIMD_AUTO);
@@ -248,7 +248,7 @@ static bool with_whole_lag(open_chunk *c) {
     return true;
 }
 
-/* As builds wrote it whose ids had 32 bits. */
+/* As builds with ids of 32 bits wrote it. */
 static bool with_narrow(open_chunk *c, const char *name) {
     static uint32_t data[100000];
     column *to = column_of(c, name);
@@ -343,7 +343,7 @@ static void chunks_say_whether_they_matter(void **state) {
     links.columns[0] = (column){.name = "pair", .type = COLUMN_U32, .width = 2, .bytes = sizeof pairs, .data = pairs};
     is_refused(NULL, &links, "'links'");
     links.head.flags = 0;
-    links.columns[0].type = COLUMN_TYPE('q', 4); /* nor does a type that nobody knows */
+    links.columns[0].type = COLUMN_TYPE('q', 4); /* an unknown type does not matter either */
     goes_on(NULL, &links);
     is_refused(without_joints, NULL, "'joints'");
 }
@@ -372,7 +372,7 @@ static void format_1_is_refused_by_name(void **state) {
     free(b.data);
 }
 
-/* A change that is meant to alter results renews the hash (RILL_PRINT_HASHES=1 prints it), never the file. */
+/* After a change that is meant to alter results, renew the hash (RILL_PRINT_HASHES=1 prints it), never the file. */
 static void format_2_goes_on_to_the_same_state(void **state) {
     (void)state;
     bytes b = stored("tank_v2.rill");

@@ -22,7 +22,7 @@ static rill_shape a_ball(float x, float y, float z, float radius) {
     return s;
 }
 
-/* One of each kind that a dimension has. */
+/* Shapes of most kinds that a dimension has. */
 static int shapes_of(int dim, rill_shape *out) {
     static const rill_vec ground2[3] = {{-1, -0.2f, 0}, {0, 0.1f, 0}, {1, -0.2f, 0}};
     static const rill_vec ground3[4] = {{-1, -1, 0}, {1, -1, 0.1f}, {-1, 1, 0}, {1, 1, 0.1f}};
@@ -47,7 +47,7 @@ static int shapes_of(int dim, rill_shape *out) {
     return n;
 }
 
-/* Particles times their volume is the volume of the shape, also of a mesh. */
+/* The number of particles times their volume is the volume of the shape, also of a mesh. */
 static void blocks_fill_shapes(void **state) {
     (void)state;
     rill_world_def def = small_def(3, "wcsph");
@@ -70,7 +70,7 @@ static void blocks_fill_shapes(void **state) {
     rill_world_destroy(w);
 }
 
-/* A block leaves room for what stands in it, and a solid that comes later takes its room: both are counted. */
+/* A block leaves out particles inside a solid, and a solid that is added later removes them: both are counted. */
 static void fluid_in_solids_is_left_out(void **state) {
     (void)state;
     for (int later = 0; later < 2; later++) {
@@ -96,7 +96,7 @@ static void fluid_in_solids_is_left_out(void **state) {
     }
 }
 
-/* A world with a solid of each kind under a falling block goes on from a snapshot bit for bit. */
+/* A world with solids and bodies of these shapes, and a falling block, continues from a snapshot bit for bit. */
 static void snapshots_keep_shapes(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -134,7 +134,7 @@ static void snapshots_keep_shapes(void **state) {
         }
 }
 
-/* Bodies get mass, centre and inertia from their shape, and fall. */
+/* A body of a mesh has its mass and centre, and falls; a half-space is not a body. */
 static void bodies_of_every_shape(void **state) {
     (void)state;
     rill_world_def def = small_def(3, "wcsph");
@@ -153,11 +153,11 @@ static void bodies_of_every_shape(void **state) {
     b.shape = rill_shape_default(), b.shape.kind = RILL_HALF_SPACE;
     assert_int_equal(rill_world_add_body(w, &b, NULL), RILL_INVALID);
     assert_int_equal(rill_world_body_count(w), 1);
-    assert_int_equal(rill_world_solid_count(w), 1); /* its surface is gone as well */
+    assert_int_equal(rill_world_solid_count(w), 1); /* the surface was removed as well */
     rill_world_destroy(w);
 }
 
-/* What is wrong with a mesh is told, and what was mended too. */
+/* Defects of a mesh are refused with a reason, and repairs are reported. */
 static void meshes_are_checked(void **state) {
     (void)state;
     rill_world_def def = small_def(3, "wcsph");
@@ -179,7 +179,7 @@ static void meshes_are_checked(void **state) {
         assert_int_equal(rill_world_solid_count(w), 0);
     }
     points[0].x = 0;
-    const rill_vec swap = points[0]; /* one triangle the wrong way round */
+    const rill_vec swap = points[0]; /* one triangle of the wrong orientation */
     points[0] = points[1], points[1] = swap;
     s.shape.points.count = 12;
     ok(w, rill_world_add_solid(w, &s, NULL));
@@ -216,7 +216,7 @@ static void equal_shapes_are_made_once(void **state) {
 
 /* ---- many pieces of a wall ---- */
 
-/* A particle in a corner of three walls of samples sees more than 64 of them with this support. All of them push: it
+/* A particle in a corner of three walls of samples has more than 64 of them within this support. All of them push: it
    comes to where it is no longer compressed. */
 static void walls_of_many_samples(void **state) {
     (void)state;
@@ -235,7 +235,7 @@ static void walls_of_many_samples(void **state) {
     rill_world_destroy(w);
 }
 
-/* Mean height of still water around so many boxes in one place, and its energy. */
+/* Mean height of still water around `boxes` boxes in one place, and its kinetic energy. */
 static double height_around(const char *method, int boxes, double *energy) {
     const rill_world_def def = small_def(2, method);
     rill_world *w = create(&def);
@@ -255,7 +255,7 @@ static double height_around(const char *method, int boxes, double *energy) {
     return height;
 }
 
-/* Each pushed like a wall of its own: pbf threw the water at 216 m/s, constraint held it 20 mm too high. */
+/* If each pushed like a wall of its own, pbf would throw the water at 216 m/s and constraint hold it 20 mm too high. */
 static void solids_in_one_place_push_as_one(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "wcsph", "dfsph", "constraint"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rill_sort_items: ordered, equal items as they were, for lengths around every limit of its buffer. */
+/* rill_sort_items orders items and keeps equal ones in sequence, for lengths around every limit of its buffer. */
 #include "core/sort.h"
 
 #include "core/hash.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Emitters put out what they promise, sinks swallow and count. */
+/* Emitters emit what they promise; sinks remove and count. */
 #include "unit/worlds.h"
 
-/* Without gravity and almost without stiffness a jet flies as it left. */
+/* A world without gravity, in which a jet flies straight. */
 static rill_world *still_air(int dim) {
     rill_world_def def = small_def(dim, "wcsph");
     def.gravity = (rill_vec){0};
@@ -24,7 +24,7 @@ static int run_to(rill_world *w, double time, double dt) {
     return rill_world_particle_count(w);
 }
 
-/* By the time t a full nozzle has put out the sheets due at 0, dx/v, 2 dx/v, ... */
+/* By the time t a full nozzle has emitted the sheets due at 0, dx/v, 2 dx/v, ... */
 static void full_nozzle(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -33,7 +33,7 @@ static void full_nozzle(void **state) {
         ok(w, rill_world_add_emitter(w, &jet, NULL));
         ok(w, rill_world_step(w, 1e-4));
         const int sheet = rill_world_particle_count(w);
-        /* five across; in 3D those of the 25 within the circle */
+        /* five across; in 3D the 21 of 25 that are within the circle */
         assert_int_equal(sheet, dim == 2 ? 5 : 21);
         run_to(w, 0.2005, 0.001);
         /* steps begin at 0, 1e-4, ...: the last one that emitted began before 0.2005 */
@@ -55,13 +55,13 @@ static void the_rate_is_kept(void **state) {
             const double t = 0.25 * k;
             volume = run_to(w, t, 0.002) * pow(0.05, dim);
             const double sheet = (dim == 2 ? 5 : 21) * pow(0.05, dim);
-            assert_near(volume, (double)jet.rate * t, sheet); /* to a sheet, at all times */
+            assert_near(volume, (double)jet.rate * t, sheet); /* up to one sheet, at all times */
         }
         rill_world_destroy(w);
     }
 }
 
-/* What comes out does not depend on how time is cut into steps. */
+/* The number of particles does not depend on how time is cut into steps. */
 static void steps_do_not_matter(void **state) {
     (void)state;
     int counts[3];
@@ -86,7 +86,7 @@ static void spacing_of_the_jet(void **state) {
     rill_emitter_def jet = a_jet(2);
     jet.position = (rill_vec){1, 2, 0};
     ok(w, rill_world_add_emitter(w, &jet, NULL));
-    ok(w, rill_world_set_number(w, rill_ref_method(), "compression", 0.5)); /* soft: it keeps its shape */
+    ok(w, rill_world_set_number(w, rill_ref_method(), "compression", 0.5)); /* soft, so that it keeps its shape */
     ok(w, rill_world_step(w, 0.0777));
     ok(w, rill_world_step(w, 1e-7));
     rill_view x, v;
@@ -113,7 +113,7 @@ static void limit_start_and_end(void **state) {
     jet.limit = 13;
     ok(w, rill_world_add_emitter(w, &jet, NULL));
     run_to(w, 0.4, 0.005);
-    assert_int_equal(rill_world_particle_count(w), 13); /* to the particle, not to the sheet */
+    assert_int_equal(rill_world_particle_count(w), 13); /* exact to the particle, not to the sheet */
     rill_world_destroy(w);
 
     w = still_air(2);
@@ -138,7 +138,7 @@ static void a_removed_emitter_is_silent(void **state) {
     rill_world_destroy(w);
 }
 
-/* An emitter that joins late has nothing to catch up with. */
+/* An emitter that is added late does not make up for earlier times. */
 static void a_late_emitter(void **state) {
     (void)state;
     rill_world *w = still_air(2);
@@ -163,7 +163,7 @@ static void rectangular_nozzle(void **state) {
     rill_world_destroy(w);
 }
 
-/* What a host is told that an emitter puts out is what is counted. */
+/* The flow that a host is told agrees with what is counted. */
 static void the_flow_is_told(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
@@ -235,7 +235,7 @@ static void remove_inside(void **state) {
     ok(w, rill_world_remove_inside(w, &hole, &removed));
     assert_near(removed * 0.0025, 3.14159 * 0.31 * 0.31, 0.01);
     assert_int_equal(rill_world_particle_count(w), all - removed);
-    hole.inside = true; /* what is left lies outside it */
+    hole.inside = true; /* everything outside the sphere */
     ok(w, rill_world_remove_inside(w, &hole, &removed));
     assert_int_equal(rill_world_particle_count(w), 0);
     take_steps(w, 2);

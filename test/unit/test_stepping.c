@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Time: steps that land where they should, adaptive ones that keep their bounds, runs that blow up. */
+/* Time: steps of exact length, adaptive ones that keep their bounds, runs that blow up. */
 #include "unit/worlds.h"
 
 static const char *const all_methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint", "clavet"};
 enum { METHODS = sizeof all_methods / sizeof *all_methods };
 
-/* The end of a stirred world after 0.1 s of a host's clock that goes in pieces. */
+/* Hash of a stirred world after 0.1 s of a host's clock that advances in pieces. */
 static uint64_t follow_the_clock(const char *method, double piece) {
     rill_world *w = make_scene(SCENE_STIRRED, 2, method, 1, RILL_SIMD_AUTO);
     double clock = 0;
@@ -48,7 +48,7 @@ static void no_time_is_no_step(void **state) {
     rill_world_destroy(w);
 }
 
-/* Looking between steps: half-way positions and velocities, and nothing in the world has changed. */
+/* Frames between steps: interpolated positions and velocities, and the world does not change. */
 static void moments_lie_between_the_steps(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -74,7 +74,7 @@ static void moments_lie_between_the_steps(void **state) {
                 const double b = (double)rill_frame_vec(&after, rill_frame_field(&after, fields[f]), k).y;
                 const double now = (double)rill_frame_vec(&moment, rill_frame_field(&moment, fields[f]), k).y;
                 const double share =
-                    f == 0 || m == 1 ? 0.25 : 0.75; /* most velocities are of the middle of their step */
+                    f == 0 || m == 1 ? 0.25 : 0.75; /* most velocities are those of the middle of their step */
                 assert_near(now, a + share * (b - a), 1e-6 + 1e-5 * fabs(b - a));
             }
         assert_true(rill_world_hash(w) == hash && rill_world_stats(w)->time == end);
@@ -83,8 +83,8 @@ static void moments_lie_between_the_steps(void **state) {
     }
 }
 
-/* Water that has come to rest with long steps is compressed a little. Steps that are suddenly much shorter let it be.
- */
+/* Water that has come to rest with long steps is slightly compressed. Steps that are suddenly much shorter must not
+   throw it. */
 static void sudden_short_steps_throw_nothing(void **state) {
     (void)state;
     static const char *const methods[] = {"pbf", "pcisph", "dfsph", "constraint"};
@@ -115,7 +115,7 @@ static void a_step_is_exactly_dt(void **state) {
     rill_world_destroy(w);
 }
 
-/* A step that rounding swallows would be taken for ever. */
+/* A step that rounding swallows would be repeated for ever. */
 static void steps_must_advance_the_time(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_JET, 2, "wcsph", 1, RILL_SIMD_AUTO);
@@ -123,7 +123,7 @@ static void steps_must_advance_the_time(void **state) {
     ok(w, rill_world_step(w, 1e-3));
     const uint64_t before = rill_world_hash(w);
     assert_int_equal(rill_world_step(w, 1e-20), RILL_INVALID);
-    assert_non_null(strstr(rill_world_message(w), "too short"));
+    assert_non_null(strstr(rill_world_message(w), "does not change the time"));
     assert_int_equal(rill_world_step_adaptive(w, 1e-20), RILL_INVALID);
     assert_true(rill_world_hash(w) == before && rill_world_stats(w)->step == 1);
     ok(w, rill_world_step(w, 1e-15));
@@ -152,7 +152,7 @@ static void adaptive_steps_keep_their_bounds(void **state) {
         }
 }
 
-/* The bound is the method's own: what a scene allows in addition says nothing of stability. */
+/* The bound is the method's own; the longest step that a scene allows does not enter it. */
 static void bounds_do_not_depend_on_the_longest_step(void **state) {
     (void)state;
     for (int m = 0; m < rill_method_count(); m++) {
@@ -258,7 +258,7 @@ static void absurd_steps_blow_up(void **state) {
             }
 }
 
-/* Walls that swallow the speed do not hide it. */
+/* Walls that absorb the speed do not hide it. */
 static void absurd_steps_blow_up_between_walls(void **state) {
     (void)state;
     static const char *const methods[] = {"muller", "wcsph"};
@@ -275,7 +275,7 @@ static void absurd_steps_blow_up_between_walls(void **state) {
             }
 }
 
-/* A self-contribution of next to nothing asks for a support that holds the whole world. */
+/* A self-contribution near zero asks for a support as large as the whole world. */
 static void absurd_supports_are_refused(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -318,7 +318,7 @@ static void the_speed_limit_is_the_users(void **state) {
     rill_world_destroy(w);
 }
 
-/* Statistics are of the last step, also when there is nothing left to solve. */
+/* Statistics are of the last step, also when nothing is left to solve. */
 static void an_empty_world_takes_no_iterations(void **state) {
     (void)state;
     rill_world *w = make_scene(SCENE_DAM, 2, "dfsph", 1, RILL_SIMD_AUTO);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every parameter table of the library, objects and methods, keeps the rules that its readers rely on. */
+/* Every parameter table of the library, of objects and methods, follows the rules that its readers rely on. */
 #include "model/table.h"
 #include "rill/rill.h"
 
@@ -61,7 +61,7 @@ static void check_pair(const rill_table *table, const rill_param *a, const rill_
     if (!apart) fail_msg("%s.%s and %s overlap", table->name, a->key, b->key);
 }
 
-/* All choices of a row are different, and reach as far as the name table can tell them. */
+/* All choices of a row are different, and each fits into RILL_NAME_SIZE. */
 static void check_choices(const rill_table *table, const rill_param *row) {
     char name[RILL_NAME_SIZE];
     for (int i = 0; rill_choice_name(row->choices, i, name, sizeof name)[0]; ++i) {
@@ -69,7 +69,7 @@ static void check_choices(const rill_table *table, const rill_param *row) {
     }
 }
 
-/* Defaults are in range, and come back from their text. */
+/* Defaults are in range, and the same after a round trip through text (lists excepted). */
 static void check_defaults(const rill_table *table) {
     void *object = calloc(1, table->size);
     void *copy = calloc(1, table->size);
@@ -125,7 +125,7 @@ static void object_tables_are_sound(void **state) {
     assert_null(rill_object_table((rill_object)-1));
 }
 
-/* A method's tables have its name, as far as it goes, and hold no lists: nobody would own the memory. */
+/* A method's tables have its name and a suffix for their object. They hold no lists, whose memory nobody would own. */
 static void check_method_table(const rill_method_info *method, const rill_table *table, const char *object) {
     char name[2 * RILL_NAME_SIZE];
     snprintf(name, sizeof name, "%s%s", method->name, object);
@@ -144,7 +144,7 @@ static void method_tables_are_sound(void **state) {
         check_method_table(method, method->table, "");
         if (method->fluid_table) check_method_table(method, method->fluid_table, "_fluid");
         if (method->solid_table) check_method_table(method, method->solid_table, "_solid");
-        /* What it adds to objects stands under its name, among their keys. */
+        /* Parameters that it adds to objects are given under its name, which must not be a key of theirs. */
         for (int k = 0; k < RILL_OBJECT_COUNT; ++k)
             assert_null(rill_table_find(rill_object_table((rill_object)k), method->name));
     }
@@ -152,7 +152,7 @@ static void method_tables_are_sound(void **state) {
     assert_non_null(rill_method_find(def.method));
 }
 
-/* Members without a row: nested structs with a table of their own, and the host's hooks. */
+/* The bytes of a member without a row, such as a nested struct with its own table, a handle or a hook of the host. */
 typedef struct extent {
     size_t offset, size;
 } extent;
@@ -173,7 +173,7 @@ static size_t alignment_of(rill_type type) {
     }
 }
 
-/* What rows and `others` leave free must be padding: smaller than the alignment of what follows it. */
+/* Bytes that neither rows nor `others` cover must be padding: fewer than the alignment of the member that follows. */
 static void check_coverage(rill_object object, const extent *others, int other_count) {
     const rill_table *table = rill_object_table(object);
     size_t at = 0;
@@ -262,7 +262,7 @@ static const char *choice(rill_object object, const char *key, int index) {
     return rill_choice_name(row->choices, index, name, sizeof name);
 }
 
-/* The names stand in the order of the public enums. */
+/* Choices are in the order of the public enums. */
 static void choices_match_their_enums(void **state) {
     (void)state;
     assert_string_equal(choice(RILL_OBJECT_WORLD, "walls", RILL_WALLS_IMPULSE), "impulse");

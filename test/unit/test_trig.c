@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's own sine, cosine, arcs and cube root against the C library's, and pinned bits. */
+/* The library's own sine, cosine, inverse functions and cube root against the C library's, and their pinned bits. */
 #include "core/trig.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* The sine of Windows is that of the x87, which knows pi to 66 bits and is wrong for large angles. */
+/* Windows computes sines with the x87, whose pi has 66 bits, so that they are wrong for large angles. */
 #if defined(_WIN32)
 #define LIBM_EXACT_TO 1e4
 #else
@@ -76,7 +76,7 @@ static uint64_t bits(double x) {
     return u;
 }
 
-/* Any machine and compiler. */
+/* The bits are the same on every machine and with every compiler. */
 static void bits_are_pinned(void **state) {
     (void)state;
     uint64_t all = 0;

@@ -15,7 +15,7 @@
 
 #define PI 3.14159265358979323846
 
-/* What one of each unit is in SI, written down a second time and by other arithmetic. */
+/* The SI value of each unit, written down independently of the library and computed in another way. */
 static const struct {
     rill_quantity quantity;
     const char *symbol;
@@ -150,7 +150,7 @@ static void every_unit_converts(void **state) {
         const double si = reference[i].si;
         snprintf(text, sizeof text, "1 %s", reference[i].symbol);
         if (!close_to(parse(text, reference[i].quantity), si)) fail_msg("%s", text);
-        /* The space is optional, except that "1/s" would lengthen the number. */
+        /* The space is optional, except before "1/s", whose 1 would be read as a digit of the number. */
         snprintf(text, sizeof text, "  -2.5e2%s%s ", reference[i].symbol[0] == '1' ? " " : "", reference[i].symbol);
         if (!close_to(parse(text, reference[i].quantity), -250 * si)) fail_msg("%s", text);
     }
@@ -171,7 +171,7 @@ static void units_are_listed(void **state) {
     }
 }
 
-/* A joint's freedom is an angle or a length: either's units are taken, and listed one after the other. */
+/* Some quantities of joints are angular or linear: units of both are accepted, and listed one after the other. */
 static void one_quantity_or_the_other(void **state) {
     (void)state;
     static const struct {
@@ -209,7 +209,7 @@ static void listing_fits_any_buffer(void **state) {
     assert_string_equal(rill_quantity_units((rill_quantity)99, buffer, sizeof buffer), "");
 }
 
-/* Each SI symbol is a unit of its quantity that changes nothing. */
+/* The SI symbol of a quantity is one of its units, with a factor of 1. */
 static void symbols_are_si(void **state) {
     (void)state;
     assert_string_equal(rill_quantity_symbol(RILL_PURE), "");
@@ -282,7 +282,7 @@ static void numbers_read_like_strtod(void **state) {
         const double expected = strtod(texts[i], NULL);
         if (value != expected || signbit(value) != signbit(expected)) fail_msg("%s: %.17g", texts[i], value);
     }
-    /* The same bits however it is written. */
+    /* A value has the same bits whatever unit it is written in. */
     assert_true(parse("7 cm", RILL_LENGTH) == 0.07);
     assert_true(parse("0.1 mm", RILL_LENGTH) == 0.0001);
 }
@@ -359,7 +359,8 @@ static void floats_are_written_short(void **state) {
     }
 }
 
-/* Any float comes back bit for bit, and no shorter text would do. */
+/* Any finite float comes back bit for bit. One digit less would not do; this is checked below 1e-4, where texts have an
+   exponent instead of leading zeros. */
 static void floats_round_trip(void **state) {
     (void)state;
     uint32_t bits = 12345;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the world watches over: energy out of nothing, and particles that leave it. */
+/* What the world watches: energy out of nothing, particles that leave its bounds, and speeds above the clamp. */
 #include "unit/worlds.h"
 
 static const char *const methods[] = {"muller", "wcsph", "dfsph", "pcisph", "pbf", "constraint", "clavet"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Healthy fluid gains nothing: dams, stirrers, jets and bodies put in what they put in. */
+/* Healthy fluid gains no energy: the work of gravity, stirrers, jets and bodies is not counted as a gain. */
 static void healthy_fluid_gains_nothing(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++)
@@ -24,7 +24,8 @@ static void healthy_fluid_gains_nothing(void **state) {
         }
 }
 
-/* A column that weighs down to half its height springs back: compression stores energy, and gives it back. */
+/* A soft column sinks under its own weight and springs back: compression stores energy and returns it, which is not a
+   gain. */
 static void a_spring_is_no_source(void **state) {
     (void)state;
     rill_world_def def = small_def(2, "wcsph");
@@ -48,12 +49,12 @@ static void a_spring_is_no_source(void **state) {
     }
     print_message("centre down to %.3f and up to %.3f of its height; gained %.4f of the energy in play\n", least,
                   highest, most);
-    assert_true(least < 0.8 && highest > 1.1 * least); /* it did spring */
+    assert_true(least < 0.8 && highest > 1.1 * least); /* it did spring back */
     assert_true(most < 0.05);
     rill_world_destroy(w);
 }
 
-/* Explicit steps of three times what is stable: the energy is noticed, with time and place. */
+/* Explicit steps three times as long as stable ones: the gain of energy is noticed, with its time and place. */
 static void energy_out_of_nothing_is_noticed(void **state) {
     (void)state;
     rill_world_def def = small_def(2, "wcsph");
@@ -77,7 +78,7 @@ static void energy_out_of_nothing_is_noticed(void **state) {
     rill_world_destroy(w);
 }
 
-/* A pool on a plate, and a droplet beside it. */
+/* A pool between two walls on a plate, and a droplet of one particle beside the plate, with nothing below it. */
 static rill_world *level(const char *method, int bounds) {
     rill_world_def def = small_def(2, method);
     def.spacing = 0.1f, def.bounds = bounds;
@@ -95,7 +96,7 @@ static rill_world *level(const char *method, int bounds) {
     return w;
 }
 
-/* One droplet that falls for ever neither kills nor slows the world. */
+/* A droplet that falls for ever is removed, and neither ends the run nor slows it down. */
 static void a_droplet_that_falls_off_is_let_go(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -124,7 +125,7 @@ static void bounds_are_what_was_asked_for(void **state) {
     rill_world_destroy(w);
     w = level("wcsph", RILL_BOUNDS_REMOVE);
     ok(w, rill_world_advance(w, 1));
-    assert_int_equal(rill_world_stats(w)->strayed, 0); /* 3.9 m down */
+    assert_int_equal(rill_world_stats(w)->strayed, 0); /* it is at y = -3.9 m */
     ok(w, rill_world_advance(w, 0.2));
     assert_int_equal(rill_world_stats(w)->strayed, 1);
     rill_world_destroy(w);

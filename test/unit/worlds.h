@@ -35,7 +35,7 @@ TEST_FN rill_fluid_id add_water(rill_world *w) {
     return id;
 }
 
-/* In 3D worlds y and z change places, so that the second number is always up. */
+/* `up` is along y in 2D worlds and along z in 3D worlds, where `deep` is along y; 2D worlds ignore `deep`. */
 TEST_FN rill_vec up2(const rill_world *w, float x, float up, float deep) {
     return rill_world_get_def(w)->dim == 2 ? (rill_vec){x, up, 0} : (rill_vec){x, deep, up};
 }
@@ -56,15 +56,15 @@ TEST_FN rill_solid_id add_container(rill_world *w, rill_vec min, rill_vec max) {
     return id;
 }
 
-/* ---- scenes that between them use everything ---- */
+/* ---- scenes that between them use most features ---- */
 
 typedef enum scene {
-    SCENE_DAM,      /* a block collapses in a container; more than one chunk of the sort */
+    SCENE_DAM,      /* a block collapses in a container; enough particles for workers to share the sort */
     SCENE_JET,      /* an emitter, a sink, a ball in the way */
     SCENE_PERIODIC, /* a periodic channel with a sliding plate */
-    SCENE_STIRRED,  /* moving solids, two fluids, surface tension */
-    SCENE_BODIES,   /* bodies that float, sink, touch, hang and are driven */
-    SCENE_BOXES,    /* two boxes on a hinge fall into a tank */
+    SCENE_STIRRED,  /* a moving paddle, two fluids, surface tension */
+    SCENE_BODIES,   /* bodies that float, sink, touch, are jointed and are driven */
+    SCENE_BOXES,    /* two boxes joined by a hinge fall into a tank of water */
     SCENE_COUNT
 } scene;
 
@@ -110,7 +110,7 @@ TEST_FN void fill_periodic(rill_world *w) {
 TEST_FN void fill_stirred(rill_world *w) {
     rill_fluid_def oil;
     ok(w, rill_material_find("oil", &oil, NULL));
-    /* clavet has its own, and refuses any other */
+    /* clavet makes its own tension by near pressure, and refuses one in N/m */
     oil.surface_tension = strcmp(rill_world_get_def(w)->method, "clavet") == 0 ? 0 : 0.03f;
     snprintf(oil.name, sizeof oil.name, "oil");
     ok(w, rill_world_add_fluid(w, &oil, NULL));
@@ -198,7 +198,7 @@ TEST_FN void fill_boxes(rill_world *w) {
     ok(w, rill_world_add_joint(w, &hinge, NULL));
 }
 
-/* The water of clavet has springs in some scenes: made as it flows in a jet, once in a periodic channel. */
+/* With clavet the water of two scenes has springs, made as it flows in the jet and once in the periodic channel. */
 TEST_FN void add_springs(rill_world *w, scene s) {
     if (strcmp(rill_world_get_def(w)->method, "clavet") != 0 || (s != SCENE_JET && s != SCENE_PERIODIC)) return;
     const rill_ref ref = rill_ref_fluid(rill_world_fluid_at(w, 0));
@@ -260,7 +260,7 @@ TEST_FN bytes save(rill_world *w) {
     return b;
 }
 
-/* The world as its snapshot has it. */
+/* A copy of the world, loaded from its snapshot. */
 TEST_FN rill_world *reload(rill_world *w) {
     rill_world_def hooks = rill_world_def_default(2);
     hooks.workers = 1;
@@ -272,7 +272,7 @@ TEST_FN rill_world *reload(rill_world *w) {
     return copy;
 }
 
-/* Particles of fluid in a box. */
+/* Number of fluid particles in a box. */
 TEST_FN int count_inside(rill_world *w, rill_vec min, rill_vec max) {
     rill_gauge_def def = rill_gauge_def_default();
     def.kind = RILL_GAUGE_COUNT, def.in_region = true, def.min = min, def.max = max;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The constraint fluid against hydrostatics, measurements and its paper: tanks that stand, dams that break as measured,
-   the paper's box at the paper's settings. With RILL_LONG in the environment the tanks stand for 20 s instead, all that
-   docs/methods/constraint.md has numbers of; that takes some minutes. */
+   the paper's box at the paper's settings. With RILL_LONG in the environment only tanks are run, those that
+   docs/methods/constraint.md has numbers of, for 20 s each; that takes some minutes. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void check_tank(int dim, double depth, double width, double dx, double fr
              "\"length\": %g}, {\"name\": \"centre\", \"kind\": \"centre\"}]}",
              dim, dx, low, fill, low, high, foot, up, 2 * depth);
     rill_world *world = validation_build_text(text);
-    /* Frames, as a game makes them: each is cut into as many substeps as it needs. */
+    /* Steps as long as a game's frames: each is divided into as many substeps as it needs. */
     validation_run_fixed(world, frame, seconds);
     const int substeps = rill_world_stats(world)->substeps;
     const double surface = validation_mean(world, "surface", 0.5) / depth;
@@ -76,9 +76,10 @@ static void tanks_stand_for_long(void **state) {
     check_tank(2, 4, 1, 0.1, 1.0 / 60, 20);
 }
 
-/* Section IX of the paper: 10,000 particles, kernel and wall (half a kernel off, not in the density sum), step, tau,
-   eps and sweeps as it says; the viscosity is that of the standard SPH it compares with. Its mean density is 17 % too
-   high. dt sqrt(gH)/dx is 1 here: the box boils, and the error is one of the step, not of the solver. */
+/* The box of the paper's section IX, with its 10,000 particles, kernel, walls (half a support away, not in the density
+   sum), step, tau, epsilon and sweeps; the viscosity is that of the standard SPH that it compares with. The paper's
+   mean density is 17 % too high. dt sqrt(gH)/dx is 1 here: the box boils, and the error is due to the step, not to
+   the solver. */
 static void the_box_of_the_paper(void **state) {
     (void)state;
     const char *settings[] = {"kernel=poly6",
@@ -104,16 +105,17 @@ static void the_box_of_the_paper(void **state) {
     rill_world_destroy(world);
 }
 
-/* The paper's and the thesis's variants: none is as good as the default, each stands. */
+/* Variants of the paper and of the thesis, none better than the default: water stands with each, and the level of each
+   is known. */
 static void every_variant_stands(void **state) {
     (void)state;
     static const struct {
         const char *world, *method;
         double lowest, highest;
     } variants[] = {
-        {"", "\"kernel\": \"poly6\"", 0.91, 0.96}, /* its particles pair up, the fewer the more friction there is */
+        {"", "\"kernel\": \"poly6\"", 0.91, 0.96}, /* its particles pair up, less with more friction */
         {"", "\"kernel\": \"poly6h\"", 0.96, 0.99},
-        {", \"walls\": \"field\"", "", 1.02, 1.05}, /* it keeps particles farther off than half a spacing */
+        {", \"walls\": \"field\"", "", 1.02, 1.05}, /* it keeps particles farther away than half a spacing */
         {"", "\"wall_density\": false", 0.95, 0.98},
         {"", "\"equality\": true", 0.99, 1.01},
         {"", "\"viscosity_rule\": \"damping\"", 0.99, 1.01},
@@ -153,7 +155,7 @@ static double mean_height(rill_world *world, uint32_t fluid) {
     return sum / count;
 }
 
-/* Beside each other at first, then oil on top of water: particles of unequal mass. */
+/* Oil and water begin side by side and end with the oil on top: particles of unequal mass. */
 static void oil_floats_on_water(void **state) {
     (void)state;
     rill_world *world = validation_build_text(
@@ -174,7 +176,8 @@ static void oil_floats_on_water(void **state) {
 
 /* ---- dams ---- */
 
-/* Martin and Moyce, Phil. Trans. R. Soc. A 244 (1952) 312, a = 2.25 in. T = n t sqrt(g/a), Z = x/a. */
+/* Martin and Moyce, Phil. Trans. R. Soc. A 244 (1952) 312: a column a = 2.25 in wide and n^2 a high with its front at
+   x. T = n t sqrt(g/a), Z = x/a. */
 #define A       0.05715
 #define SAMPLES 60
 #define T_END   4.0
@@ -238,7 +241,8 @@ static void dams_break_as_measured(void **state) {
 
 /* ---- the solver ---- */
 
-/* Ten times as viscous as honey, at 1/60 s: explicit forces would need steps of 3 ms. It slumps and does not burst. */
+/* Five times as viscous as honey, in steps of 1/60 s where explicit forces would need 3 ms: it slumps and does not
+   burst. */
 static void honey_is_stable_at_a_sixtieth(void **state) {
     (void)state;
     rill_world *world = validation_build_text(
@@ -253,14 +257,14 @@ static void honey_is_stable_at_a_sixtieth(void **state) {
     }
     print_message("honey: fastest %.4f m/s, density error %.5f\n", fastest,
                   rill_world_stats(world)->density_error_mean);
-    /* A layer of height h spreads at some rho g h^3/(3 mu L): 0.3 m/s at first. */
+    /* A layer of height h and half width L spreads at about rho g h^3/(3 mu L): 0.3 m/s at first. */
     assert_true(fastest > 0.1 && fastest < 0.6 && rill_world_stats(world)->max_speed < 0.3);
     assert_true(rill_world_stats(world)->density_error_mean < 0.01);
     rill_world_destroy(world);
 }
 
-/* Poiseuille flow (Morris 1997) in steps that explicit viscosity would take some 150 of: the middle reaches F L^2/(8
- * nu). */
+/* Poiseuille flow (Morris 1997) in steps that explicit viscosity would have to divide by some 150: the velocity in the
+   middle reaches F L^2/(8 nu), and three quarters of that at a quarter of the width. */
 static void viscosity_is_what_it_says(void **state) {
     (void)state;
     const char *settings[] = {"world.dt_max=0.0083", NULL};
@@ -273,7 +277,7 @@ static void viscosity_is_what_it_says(void **state) {
     rill_world_destroy(world);
 }
 
-/* Iterations that bring the residual of a disturbed pillar to 1 % of its start. */
+/* Number of iterations that bring the residual of a disturbed pillar to 1 % of that without impulses. */
 static int iterations_to(const char *solver) {
     char setting[64];
     snprintf(setting, sizeof setting, "constraint.solver=%s", solver);
@@ -290,7 +294,7 @@ static int iterations_to(const char *solver) {
     return count;
 }
 
-/* The paper's figure: 1 % after 100 iterations. */
+/* The paper's Fig. 4 reaches 1 % after 100 iterations; every solver must need fewer. */
 static void solvers_converge(void **state) {
     (void)state;
     const int sweeps = iterations_to("gauss_seidel"), nonlinear = iterations_to("nncg"),

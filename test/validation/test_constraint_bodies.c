@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies in a constraint fluid against Archimedes: boxes that float at the right draft, rise, hover or sink. With
-   RILL_LONG in the environment it is done at finer resolutions, and tilts from many starts, all that
-   docs/methods/constraint.md has numbers of; that takes a quarter of an hour. */
+   RILL_LONG in the environment the long tests run instead, with finer resolutions and tilts from many starts: those
+   that docs/methods/constraint.md has numbers of. They take a quarter of an hour. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static double submerged(double y, double angle) {
     return 0.5 * fabs(area);
 }
 
-/* From an upright side, by symmetry between 0 and 45 degrees. */
+/* Tilt [degrees] of a box whose shape was defined with the angle `start`: by symmetry between 0 and 45. */
 static double tilt_of(const rill_body_state *s, double start) {
     return fabs(remainder((double)s->angle + start * PI / 180, PI / 2)) * 180 / PI;
 }
@@ -76,7 +76,7 @@ static void boxes_float_as_archimedes_says(void **state) {
     check_draft(0.75, 0.04);
 }
 
-/* A flat box, which floats upright. */
+/* A flat box, which floats upright, so that its height in the water gives the draft. */
 static void check_draft_3d(double ratio, double dx) {
     char density[64], spacing[64];
     snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
@@ -107,7 +107,7 @@ static void drafts_at_two_resolutions(void **state) {
     }
 }
 
-/* As dense as water, it stays where it is, but for bobbing with what is left of the water's motion. */
+/* A box as dense as water stays where it is, apart from bobbing with the motion that is left in the water. */
 static void check_hovering(double dx, double seconds) {
     char text[800];
     snprintf(text, sizeof text,
@@ -139,9 +139,9 @@ static void it_hovers_at_two_resolutions(void **state) {
     check_hovering(0.025, 12);
 }
 
-/* Tilt of a box that was let go at `start` degrees. Particles at rest lie like a crystal and bear a little shear, more
-   than the righting torque of these boxes: where it was let go a box might stay. So it is tapped, every second to the
-   other side and more and more gently. */
+/* Tilt [degrees] of a box that was let go at `start` degrees. Particles at rest lie like a crystal and resist a little
+   shear, more than the righting torque of these boxes overcomes, so that a box could stick where it was let go.
+   Therefore it is tapped every second, to alternate sides and more and more gently. */
 static double tapped_tilt(double ratio, double start) {
     char density[64], angle[64];
     snprintf(density, sizeof density, "bodies.box.density=%g", 1000 * ratio);
@@ -170,9 +170,9 @@ static double tapped_tilt(double ratio, double start) {
     return tilt;
 }
 
-/* The stable equilibrium of a floating square section of 0.25 or 0.75: tan of the tilt is 1/2. From twelve starts, of
-   which the mean tells the lift: where it is 1 % off, 0.75 is 3 degrees off. Of single ones one may stick, for that of
-   0.75 has a small righting torque. */
+/* Tilts of floating squares from twelve starts, against the stable equilibrium: 45 degrees at a density ratio of 0.5,
+   and at 0.25 and 0.75 the angle whose tangent is 1/2. The mean depends on the lift: an error of 1 % is 3 degrees at
+   0.75. One of the twelve may stick, because the righting torque at 0.75 is small. */
 static void check_tilts(double ratio, double theory) {
     int near = 0;
     double mean = 0;
@@ -193,7 +193,7 @@ static void tilts_from_everywhere(void **state) {
     check_tilts(0.75, 26.57);
 }
 
-/* In the thesis only the lightest of the dropped boxes floated. */
+/* Of five dropped boxes two light ones float and two heavy ones sink. In the thesis only the lightest floated. */
 static void five_boxes_dropped(void **state) {
     (void)state;
     const char *settings[] = {"world.spacing=0.05", NULL};
@@ -207,12 +207,13 @@ static void five_boxes_dropped(void **state) {
     print_message("level %.3f m; cork %.3f, oak %.3f, ice %.3f, tar %.3f, clay %.3f m\n", level, cork, oak, ice, tar,
                   clay);
     assert_true(fabs(cork - level) < 0.08 && oak > level - 0.2 && oak < level);
-    assert_true(tar < 0.33 && clay < 0.33); /* half a diagonal, and a gap of 1.5 spacings */
+    assert_true(tar < 0.33 && clay < 0.33); /* half a diagonal, 0.21 m, and fluid that they caught under them */
     rill_world_destroy(world);
 }
 
-/* In the thesis none rose. Boxes jostle and the level sloshes for long, so it is means that are looked at, and whether
-   they reach the surface: half a diagonal is 0.21 m. */
+/* Water is poured over five boxes on the floor: the two light ones rise to the surface, the two heavy ones stay down.
+   In the thesis none rose. Boxes jostle and the level sloshes for long, so that means over 3 s are compared with the
+   level, to within half a diagonal, 0.21 m. */
 static void five_boxes_poured_over(void **state) {
     (void)state;
     static const char *const names[] = {"cork", "oak", "tar", "clay"};
@@ -224,7 +225,7 @@ static void five_boxes_poured_over(void **state) {
         validation_run_to(world, 9 + 0.1 * k);
         for (int b = 0; b < 4; b++) y[b] += (double)validation_body(world, names[b]).position.y / 30;
     }
-    /* Water, and what of the boxes lies in it, over the width of the tank. */
+    /* Area of the water and of the parts of the boxes below its surface, over the width of the tank. */
     const double level = (rill_world_particle_count(world) * 0.05 * 0.05 + (0.5 + 0.75 + 1 + 1 + 1) * 0.3 * 0.3) / 3.3;
     print_message("level %.3f m; cork %.3f, oak %.3f, tar %.3f, clay %.3f m\n", level, y[0], y[1], y[2], y[3]);
     assert_true(fabs(y[0] - level) < 0.21 && fabs(y[1] - level) < 0.21);
@@ -232,7 +233,7 @@ static void five_boxes_poured_over(void **state) {
     rill_world_destroy(world);
 }
 
-/* A light block on the floor rises when there is room for water under it: here a gap of 1.5 dx is kept. */
+/* A light block that stands flush on the floor, with water beside and above it, rises and floats. */
 static void check_block_on_the_floor(double dx) {
     char text[1000];
     snprintf(text, sizeof text,

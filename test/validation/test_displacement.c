@@ -9,8 +9,8 @@
 typedef struct tank {
     rill_world *world;
     double area;         /* of its floor; its length in 2D */
-    double volume, rise; /* of the body, and what it lifts the level by */
-    double body_height;  /* of its centre */
+    double volume, rise; /* of the body, and how far it raises the level */
+    double body_height;  /* height of its centre */
 } tank;
 
 static rill_vec at(const tank *t, double x, double up, double deep) {
@@ -27,8 +27,8 @@ static tank make_tank(int dim, const char *method) {
     return t;
 }
 
-/* The level of water at rest, from its centre of mass and that of the body in it: level^2 area / 2 is the moment of
-   both. A gauge would count layers. */
+/* The level of water at rest, from the first moments of height of the water and the body in it, which together are
+   level^2 area / 2. A gauge would see the level in whole layers. */
 static double level_of(const tank *t, bool with_body) {
     rill_view x;
     ok(t->world, rill_world_view(t->world, "position", &x));
@@ -71,7 +71,7 @@ static void add_pushing(tank *t, bool ball) {
     ok(t->world, rill_world_add_body(t->world, &def, NULL));
 }
 
-/* What lifting the displaced water to the top costs. */
+/* Work that lifts the displaced water to the surface [J]. */
 static double work_of(const tank *t, double level) {
     return 1000 * t->volume * 9.81 * (level - t->body_height + 0.5 * t->rise);
 }
@@ -81,13 +81,13 @@ static void check_push(int dim, const char *method, bool ball) {
     rill_world *w = t.world;
     const int count = rill_world_particle_count(w);
     if (strcmp(method, "constraint") == 0)
-        ok(w, rill_world_set_number(w, rill_ref_method(), "body_gap", 0)); /* or it displaces less */
+        ok(w, rill_world_set_number(w, rill_ref_method(), "body_gap", 0)); /* with a gap it displaces less */
     ok(w, rill_world_advance(w, 0.5));
     const double before = level_of(&t, false), apart = least_distance(w);
     add_pushing(&t, ball);
     assert_int_equal(rill_world_particle_count(w), count);
     assert_int_equal(rill_world_stats(w)->left_out, 0);
-    /* No nearer than particles were before, or than a free place is to the next particle. */
+    /* No two particles are nearer than before, or than a free place is to the next particle (0.9 spacings). */
     assert_at_most(fmin(apart, 0.89), least_distance(w));
     const double work = work_of(&t, before);
     double energy = 0;
@@ -113,7 +113,7 @@ static void water_makes_way(void **state) {
 
 /* ---- put into the water ---- */
 
-/* A box above the water that is as heavy. */
+/* A box as dense as water, above it. */
 static rill_body_id add_above(tank *t, rill_body_kind kind) {
     rill_body_def def = rill_body_def_default();
     def.kind = (int32_t)kind, def.density = 1000;
@@ -137,7 +137,7 @@ static void expect_all(const rill_world *w, int count) {
     assert_int_equal(s->left_out + s->removed + s->strayed + s->runaways, 0);
 }
 
-/* Before fluid made way for bodies that are put into it, this ended in a blow-up with every method but constraint. */
+/* Fluid must make way for a body that is put into it, or every method but constraint blows up. */
 static void check_put(int dim, const char *method, rill_body_kind kind) {
     tank t = make_tank(dim, method);
     rill_world *w = t.world;
@@ -154,7 +154,7 @@ static void check_put(int dim, const char *method, rill_body_kind kind) {
     }
     print_message("%dD %s, body of kind %d put into it: %.3g J of %.3g J, gain %.3f\n", dim, method, (int)kind, energy,
                   work, gain);
-    /* clavet is soft: water that comes on top of it sinks in, and bounces. */
+    /* clavet is soft: water that is put on top sinks in and bounces. */
     assert_at_most(energy, (strcmp(method, "clavet") == 0 ? 0.3 : 0.1) * work);
     assert_at_most(gain, 0.05);
     expect_all(w, count);
@@ -170,8 +170,8 @@ static void water_makes_way_for_what_is_put_into_it(void **state) {
         }
 }
 
-/* Wherever its faces lie between the layers of particles. Before what stayed 0.25 to 0.4 spacings from them made way,
-   wcsph made motion of 0.17 of all energy in play. */
+/* A body squeezes no water, wherever its faces lie between the layers of particles. Particles 0.25 to 0.4 spacings from
+   the faces must make way too, or wcsph gains 0.17 of all energy in play. */
 static void it_is_squeezed_nowhere(void **state) {
     (void)state;
     static const char *const methods[] = {"wcsph", "muller", "dfsph"};
@@ -196,7 +196,7 @@ static void it_is_squeezed_nowhere(void **state) {
         }
 }
 
-/* A body that is put a little farther in every frame: water goes round it to where it was, and is not thrown about. */
+/* A body that is put a little farther in every frame: water moves to where the body was, and is not thrown about. */
 static void check_drag(int dim, const char *method, double spacings) {
     tank t = make_tank(dim, method);
     rill_world *w = t.world;
@@ -230,9 +230,9 @@ static void water_makes_way_for_what_is_dragged(void **state) {
     check_drag(3, "dfsph", ways[2]);
 }
 
-/* ---- where it goes ---- */
+/* ---- where the water goes ---- */
 
-/* Particles in a box of 0.4 by 0.3 (by 0.2) around a centre, turned by an angle from x to up. */
+/* Number of particles in a box of 0.4 by 0.3 (by 0.2) m around a centre, turned by an angle from x to up. */
 static int count_in_box(const tank *t, double x, double up, double angle) {
     rill_view places;
     ok(t->world, rill_world_view(t->world, "position", &places));
@@ -253,8 +253,8 @@ static rill_body_def pushing_box(const tank *t, double x, double up) {
     return def;
 }
 
-/* An engine's body is where the engine has it, not where its shape was defined. Before that was so, water was put into
-   those that had an edge in the water, and pbf threw it about. */
+/* A hosted body is where its engine has it, not where its shape was defined. Otherwise water would be put into bodies
+   that have an edge in the water, and pbf would throw it about. */
 static void no_place_is_in_the_body_of_an_engine(void **state) {
     (void)state;
     const double x = 0.6, up = 0.72, angle = 0.3;
@@ -274,7 +274,7 @@ static void no_place_is_in_the_body_of_an_engine(void **state) {
     }
 }
 
-/* Nor in one that was there before, the first solid of its world, and has moved since it was added. */
+/* Water is not put into another body, which is the first solid of the world and has moved since it was added. */
 static void no_place_is_in_another_body(void **state) {
     (void)state;
     rill_world_def world = small_def(2, "pbf");
@@ -293,7 +293,7 @@ static void no_place_is_in_another_body(void **state) {
     rill_world_destroy(t.world);
 }
 
-/* A body that the fluid does not collide with takes no room from it. */
+/* A body that the fluid does not collide with displaces none of it. */
 static void what_it_does_not_meet_displaces_nothing(void **state) {
     (void)state;
     rill_world_def world = small_def(2, "pbf");
@@ -312,7 +312,8 @@ static void what_it_does_not_meet_displaces_nothing(void **state) {
     rill_world_destroy(t.world);
 }
 
-/* A tank without room for a drop more: what may be removed goes, the rest stays, and the call says nothing of it. */
+/* A body is put into a full tank: water in its place is removed if its `displacement` is `remove` and stays otherwise,
+   and the call has no message. */
 static void without_room_it_goes_or_stays(void **state) {
     (void)state;
     for (int fate = RILL_DISPLACE_REMOVE; fate <= RILL_DISPLACE_PUSH; fate++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies in force-based SPH: light ones float with about the right lift, heavy ones sink, and what the fluid gives a
-   body it takes from its own momentum. */
+/* Bodies in force-based SPH: light ones float with about the right lift, heavy ones sink, and momentum that a body gets
+   the fluid loses. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -28,13 +28,14 @@ static void light_ones_float_and_heavy_ones_sink(void **state) {
     const double weight = (double)validation_body(world, "cork").mass * G;
     print_message("level %.3f m; centres: cork %.3f, oak %.3f, tar %.3f, clay %.3f m; lift on cork %.1f of %.1f N\n",
                   level, cork, oak, tar, clay, lift, weight);
-    /* A floating square of density ratio 1/2 has its centre at the surface, one of 3/4 a quarter of its side below or
-     * so. */
+    /* A floating square of density ratio 1/2 has its centre at the surface, one of 3/4 about a quarter of its side
+       below. */
     assert_true(fabs(cork - level) < 0.03);
     assert_true(oak < level && oak > level - 0.1);
     assert_true(tar < 0.16 && clay < 0.16);
     assert_true(fabs(lift - weight) < 0.05 * weight);
-    /* At this ratio (9/32 < s < 23/32) a square floats with a corner down: an odd multiple of 45 degrees. */
+    /* At the cork's ratio of 1/2 (9/32 < s < 23/32) a square floats with a corner down, at an odd multiple of 45
+       degrees. */
     const double quarter = 1.5707963267948966, turn = fmod(fabs((double)validation_body(world, "cork").angle), quarter);
     print_message("cork is turned by %.1f degrees\n", turn / quarter * 90);
     assert_true(fabs(turn - 0.5 * quarter) < 0.15);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing leaks: fluid thrown at a wall one spacing thick, at a polygon with hollows, at the Stanford bunny. Afterwards
-   every particle is there, on its side, and out of the solid. */
+/* Nothing leaks: fluid is thrown at walls one spacing thick, at a polygon with notches and at the Stanford bunny.
+   Afterwards no particle is missing, behind the wall or inside a solid. */
 #include "oracle/check.h"
 #include "validation/validation.h"
 
@@ -72,7 +72,7 @@ static void thin_plate_3d(void **state) {
           0.3, 0.029, 0.9);
 }
 
-/* A sheet that encloses nothing: one triangle pair, one spacing thick by its thickness. */
+/* A sheet of two triangles that encloses nothing: its `thickness` makes it one spacing thick. */
 static void thin_sheet_3d(void **state) {
     (void)state;
     throw(
@@ -101,7 +101,7 @@ static void bunny_3d(void **state) {
           "{\"shape\": \"mesh\", \"file\": \"bunny.obj\", \"scale\": 0.55, \"position\": [1.3, 0.5, 0]}],"
           "\"blocks\": [{\"shape\": \"box\", \"min\": [0, 0, -0.5], \"max\": [0.5, 0.8, 0.5], \"velocity\": [15, 0, "
           "0]}]}",
-          getenv("RILL_LONG") ? 0.3 : 0.15, 0.02, 2.0); /* it is there after 0.05 s */
+          getenv("RILL_LONG") ? 0.3 : 0.15, 0.02, 2.0); /* the fluid arrives after 0.05 s */
 }
 
 int main(void) {

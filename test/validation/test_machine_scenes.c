@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machines of Constraint Fluids, coarser than their scenes: what is jointed holds together in water that hits it,
-   the solve is told as well as it is, and what should float or sink does. */
+/* Two machines of the paper "Constraint Fluids", coarser than in their scenes: joints hold in water that hits them, the
+   residual of the solver is small, and light and heavy bodies separate. */
 #include "oracle/check.h"
 #include "validation/validation.h"
 
@@ -12,7 +12,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Runs SAMPLES frames. Returns the median of the residuals; the widest openings of a joint in each frame go to `gaps`,
+/* Runs SAMPLES frames. Returns the median of the residuals; the widest gap of a joint in each frame goes to `gaps` [m],
    in ascending order. */
 static double run(rill_world *w, double gaps[SAMPLES]) {
     double residuals[SAMPLES];
@@ -26,9 +26,9 @@ static double run(rill_world *w, double gaps[SAMPLES]) {
     return residuals[SAMPLES / 2];
 }
 
-/* 35 bodies on a wave, in the steps of the scene: joints are open by less than 0.01 % of a part of the hull, 0.36 m.
-   Where water hits the wheel they open for a step, by what hangs on the last bit of the flow: in one to three of these
-   frames 0.15 to 0.41 mm with dampings of 0 to 0.08. */
+/* 35 bodies on a wave: joints are usually open by less than 0.01 % of the length of a part of the hull, 0.36 m. When
+   water hits the wheel they open for a step, by an amount that depends on the last bit of the flow: in one to three of
+   these frames by 0.15 to 0.41 mm with noise dampings of 0 to 0.08. */
 static void the_steamer_holds(void **state) {
     (void)state;
     static const char *const coarse[] = {"world.spacing=0.04", "constraint.substeps=8", NULL};
@@ -44,7 +44,7 @@ static void the_steamer_holds(void **state) {
     rill_world_destroy(w);
 }
 
-/* Half of 36 bodies are denser than water. */
+/* Half of 36 bodies are denser than water, and end below the others in the mean. */
 static void the_pile_parts(void **state) {
     (void)state;
     rill_world *w = validation_build("body_pile_3d", (const char *const[]){"world.spacing=0.05", NULL});

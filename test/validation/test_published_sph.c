@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How far plain SPH compresses, as two documents publish it: the comparison run of Bodin, Lacoursiere and Servin,
-   "Constraint Fluids", section IX (mean density about 2190 kg/m^3), and the pillar of Sjoestroem's thesis, section 7.1
-   (about 5.5 m deep at SCP 0.6, 4 m at SCP 1). Reproduced within 15 %. */
+/* The compression of plain SPH as published in two documents, reproduced within 15 %: the comparison run of Bodin,
+   Lacoursiere and Servin, "Constraint Fluids", section IX (mean density about 2190 kg/m^3), and the pillar of
+   Sjoestroem's thesis, section 7.1 (about 5.5 m deep at SCP 0.6, 4 m at SCP 1). */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void check_pillar(const char *scp, double published) {
     assert_int_equal(rill_world_particle_count(world), 1000);
     validation_run_fixed(world, DT, 10.0);
     double depth = 0;
-    for (int k = 0; k < 20; k++) { /* it never comes quite to rest */
+    for (int k = 0; k < 20; k++) { /* a mean, because it never quite comes to rest */
         validation_run_fixed(world, DT, 10.0 + 0.1 * (k + 1));
         depth += validation_gauge(world, "depth", 0) / 20;
     }

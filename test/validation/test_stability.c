@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing explodes: deep water from its first step on, wide supports, bodies that start too close to particles, and
-   artificial pressure of any strength. */
+/* Nothing explodes: deep water from its first step on, wide supports, bodies that start too close to particles, heaps
+   of bodies, and artificial pressure of any strength. */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static rill_world *build_column(const char *method, int dim, int layers, const c
     return validation_build_text(text);
 }
 
-/* No step moves it more than a fall of half a per cent of its depth would, and it keeps its volume. */
+/* In no step does its kinetic energy exceed that of a fall by half a per cent of its depth, and it keeps its volume. */
 static void check_column(const char *method, int dim, int layers, double frame) {
     rill_world *world = build_column(method, dim, layers, "", "");
     const double width = 12.0 / layers, weight = 1000 * G * pow(width, dim - 1);
@@ -73,7 +73,8 @@ static void deep_water_stands(void **state) {
     }
 }
 
-/* Pressure that is still rising is kept from step to step until the solver reaches its error. */
+/* The solver cannot build up the pressure of deep water in one step. Each step starts from the pressure of the last, so
+   that the solver reaches its error after ten. */
 static void deep_water_is_solved_after_ten_steps(void **state) {
     (void)state;
     rill_world *world = build_column("dfsph", 2, 50, "", "");
@@ -101,13 +102,13 @@ static rill_world *build_pool(const char *method, const char *more) {
     return validation_build_text(text);
 }
 
-/* dt sqrt(g H) in spacings, the weight above given as a depth. */
+/* Takes a step and returns its dt sqrt(g depth) in spacings; `depth` [m] stands for all the weight of water and lid. */
 static double reach(rill_world *world, double depth) {
     step(world, 1);
     return rill_world_stats(world)->dt * sqrt(G * depth) / 0.02;
 }
 
-/* Steps know what will weigh on the water before there is a pressure: its depth, water that is added, a heavy body. */
+/* The first steps are short enough for a pressure that is yet to come from depth, added water or a heavy body. */
 static void first_steps_foresee_the_pressure(void **state) {
     (void)state;
     static const struct {
@@ -132,7 +133,7 @@ static void first_steps_foresee_the_pressure(void **state) {
 
 /* ---- wide supports ---- */
 
-/* Iterations take the share of a Jacobi step that the kernel bears: less for a wide one. */
+/* Iterations take as large a share of a Jacobi step as is stable with the kernel: a smaller one with a wide support. */
 static void wide_supports_hold(void **state) {
     (void)state;
     static const char *const methods[] = {"dfsph", "pcisph"};
@@ -154,8 +155,8 @@ static void wide_supports_hold(void **state) {
 
 /* ---- bodies ---- */
 
-/* A box in the middle of a tank, as the spacing leaves particles 0.3 spacings from it. It rises by its lift; nothing
-   throws it. */
+/* A box in the middle of a tank, with particles 0.3 spacings from it at the first spacing and 0.5 at the second. It
+   rises by its lift and is not thrown. */
 static void submerged_bodies_are_not_shot_away(void **state) {
     (void)state;
     static const char *const methods[] = {"dfsph", "pcisph"};
@@ -181,10 +182,8 @@ static void submerged_bodies_are_not_shot_away(void **state) {
     }
 }
 
-/* ---- artificial pressure ---- */
-
-/* Crates that fall into water heap up, and cover each other nearly all over: what presses one through the water between
-   them stays bounded. They fall by less than 2 m. */
+/* Crates that fall into water heap up and cover each other almost completely: the push of the water between them stays
+   bounded. They fall by less than 2 m, which gives 6 m/s. */
 static void check_heap(const char *method) {
     char scene[256];
     snprintf(scene, sizeof scene,
@@ -224,7 +223,10 @@ static void heaps_of_crates_hold(void **state) {
     check_heap("pcisph");
 }
 
-/* A dam break with tension gains no energy. */
+/* ---- artificial pressure ---- */
+
+/* A dam break with artificial pressure gains at most 2 % of energy, in steps of `dt` [s]; 0: adaptive steps, below 0:
+   adaptive steps and a wide support. */
 static void check_tensile(const char *settings, double dt) {
     char text[1000];
     snprintf(text, sizeof text,
@@ -260,7 +262,7 @@ static void artificial_pressure_holds(void **state) {
     check_tensile("\"tensile\": 0.1, \"iterations\": 10, \"density_kernel\": \"wendland\", "
                   "\"gradient_kernel\": \"wendland\"",
                   wide);
-    /* the paper's own: poly6 and spiky, k 0.1, dq 0.2 h, n 4, four substeps of ten iterations in a frame */
+    /* the paper's values: poly6 and spiky, k 0.1, dq 0.2 h, n 4, four substeps of ten iterations in a frame */
     check_tensile("\"tensile\": 0.1, \"iterations\": 10, \"substeps\": 4, \"density_kernel\": \"poly6\", "
                   "\"gradient_kernel\": \"spiky\"",
                   1.0 / 60);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Water at rest in 3D and between slanting walls: pressure grows as rho g depth, the surface stays, the tank carries
-   the weight. In 2D that is an experiment (experiments/hydrostatic.json). */
+/* Water at rest in 3D and between slanting or round walls: pressure grows as rho g depth, the surface stays, and the
+   tank carries the weight. In a 2D box that is an experiment (experiments/hydrostatic.json). */
 #include "validation/validation.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static void pressure_is_hydrostatic_in_3d(void **state) {
     rill_world_destroy(world);
 }
 
-/* The weight that a tank carries, and how calm its water is. */
+/* A tank carries the weight of its water within 2 %, and the rms speed of the water is below `speed` [m/s]. */
 static void check_rest(const char *text, int up, double settle, double speed) {
     rill_world *world = validation_build_text(text);
     const double mass =
@@ -96,7 +96,7 @@ static void check_rest(const char *text, int up, double settle, double speed) {
     rill_world_destroy(world);
 }
 
-/* Obtuse inner corners: a hull, like a ship's. */
+/* A tank with obtuse inner corners, like a ship's hull. */
 static void tank_with_slanting_walls(void **state) {
     (void)state;
     check_rest(
@@ -109,7 +109,7 @@ static void tank_with_slanting_walls(void **state) {
         1, 3.0, 0.02 * sqrt(G * 0.5));
 }
 
-/* Round walls. */
+/* A sphere, half full. */
 static void round_tank(void **state) {
     (void)state;
     check_rest(

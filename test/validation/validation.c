@@ -75,7 +75,7 @@ rill_body_state validation_body(rill_world *world, const char *name) {
     return s;
 }
 
-/* A block flies into a drop, without gravity or walls: what the one loses the other gains. */
+/* A block flies into a drop, without gravity or walls: momentum that one loses the other gains. */
 static const char collision[] =
     "{\"dim\": 2, \"world\": {\"spacing\": 0.02, \"gravity\": [0, 0]}, \"fluids\": [{\"name\": \"water\"}],"
     "\"blocks\": [{\"shape\": \"sphere\", \"position\": [0.5, 0], \"radius\": 0.3}],"

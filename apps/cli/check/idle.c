@@ -55,8 +55,7 @@ static void check_walls(const check_world *check, findings *f) {
         sticks |= grip > 0, slides |= !(grip > 0);
     }
     if (thick && slides && !sticks && !impulse)
-        findings_warn(f, "no solid has %s: the thick fluid '%s' will slide along walls as if they were greased", key,
-                      fluid);
+        findings_warn(f, "no solid has %s: the thick fluid '%s' will slide along walls without friction", key, fluid);
 }
 
 /* Settings of walls that the method or the fluid ignores. */
@@ -72,10 +71,10 @@ static void check_deaf_walls(const check_world *check, findings *f) {
     for (int k = 0; k < rill_world_solid_count(check->world); k++) {
         const rill_solid_def *solid = rill_world_solid_def(check->world, rill_world_solid_at(check->world, k));
         if (solid->no_slip && own_grip)
-            findings_warn(f, "no_slip of the solid '%s' does nothing: method '%s' holds on to walls by %s", solid->name,
+            findings_warn(f, "no_slip of the solid '%s' does nothing: method '%s' uses %s instead", solid->name,
                           check->scene->world.method, key);
         if (solid->contact_angle != usual.contact_angle && (ignored || !(tension > 0.0f)))
-            findings_warn(f, "contact_angle of the solid '%s' does nothing: no surface tension acts", solid->name);
+            findings_warn(f, "contact_angle of the solid '%s' does nothing: there is no surface tension", solid->name);
     }
 }
 
@@ -127,10 +126,10 @@ static void check_masks(const scene *s, findings *f) {
         const bool spared = is_spared(s, k);
         if (body->mask != usual.mask && !spared)
             findings_warn(
-                f, "the mask of the body '%s' does nothing: every solid and other body is in a layer that it names",
+                f, "the mask of the body '%s' does nothing: it includes a layer of every solid and of every other body",
                 body->name);
         if (body->layer != usual.layer && body->mask == usual.mask && !spared)
-            findings_warn(f, "the layer %d of the body '%s' does nothing: no mask leaves it out", body->layer,
+            findings_warn(f, "the layer %d of the body '%s' does nothing: no mask excludes it", body->layer,
                           body->name);
     }
 }
@@ -170,7 +169,7 @@ static void check_gauges(const check_world *check, findings *f) {
         const char *solid = "";
         const bool looks = subject == GAUGE_LINE || subject == GAUGE_POINT;
         if (looks && sees_nothing(check, g, subject == GAUGE_LINE, &solid))
-            findings_warn(f, "the gauge '%s' lies inside the solid '%s', where no fluid comes", g->name, solid);
+            findings_warn(f, "the gauge '%s' lies inside the solid '%s', where no fluid can be", g->name, solid);
         const bool empty = g->min.x >= g->max.x || g->min.y >= g->max.y || (s->world.dim == 3 && g->min.z >= g->max.z);
         if (subject == GAUGE_REGION && g->in_region && empty)
             findings_warn(f, "the region of the gauge '%s' is empty: min is not below max", g->name);

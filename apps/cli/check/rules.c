@@ -91,7 +91,7 @@ static void check_solids(const check_world *check, findings *f) {
         float thick = thickness(check, id, &solid->shape);
         if (thick >= 0.999f * support) continue; /* equal except for rounding */
         if (solid->shape.inside) {
-            findings_warn(f, "the room inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
+            findings_warn(f, "the space inside the solid '%s' is %.3g m wide, less than the support of %.3g m",
                           solid->name, (double)thick, (double)support);
         } else {
             findings_warn(
@@ -111,9 +111,9 @@ static void check_forces(const check_world *check, findings *f) {
     for (int i = 0; i < check->scene->fluid_count; i++) {
         const rill_fluid_def *fluid = &check->scene->fluids[i];
         if (viscosity && fluid->viscosity > 0)
-            findings_warn(f, "the viscosity of fluid '%s' does not act: %s", fluid->name, viscosity);
+            findings_warn(f, "the viscosity of fluid '%s' has no effect: %s", fluid->name, viscosity);
         if (tension && fluid->surface_tension > 0)
-            findings_warn(f, "the surface tension of fluid '%s' does not act: %s", fluid->name, tension);
+            findings_warn(f, "the surface tension of fluid '%s' has no effect: %s", fluid->name, tension);
     }
 }
 
@@ -166,8 +166,8 @@ static void check_flow(const check_world *check, int i, findings *f) {
         return;
     if (fabs(flow - wanted) > FLOW_OFF * wanted)
         findings_note(f,
-                      "emitters.%d puts out %.4g m^3/s: whole particles make %+.1f %% of its area times its speed, "
-                      "%.4g m^3/s; set rate or size, or take a smaller spacing",
+                      "emitters.%d emits %.4g m^3/s, %+.1f %% from its area times its speed (%.4g m^3/s), because "
+                      "particles are whole; set rate or size, or take a smaller spacing",
                       i, flow, 100 * (flow / wanted - 1), wanted);
 }
 
@@ -197,14 +197,16 @@ static void check_period(const check_world *check, char axis, float period, find
     float support = rill_world_support(check->world), spacing = check->scene->world.spacing;
     if (!(period > 0)) return;
     if (period < 2.0f * support) {
-        findings_warn(f, "the period along %c is %.3g m, less than two supports (%.3g m): particles meet themselves",
-                      axis, (double)period, 2.0 * (double)support);
+        findings_warn(
+            f,
+            "the period along %c is %.3g m, less than two supports (%.3g m): particles interact with their own images",
+            axis, (double)period, 2.0 * (double)support);
     }
     float cells = period / spacing;
     if (fabsf(cells - roundf(cells)) > 0.05f) {
         findings_warn(f,
-                      "the period along %c is %.2f spacings: a lattice will not meet itself at the seam; use a whole "
-                      "number of them",
+                      "the period along %c is %.2f spacings: a lattice does not continue across the periodic faces; "
+                      "use a whole number of spacings",
                       axis, (double)cells);
     }
 }
@@ -218,8 +220,7 @@ static void check_tolerances(const check_world *check, findings *f) {
         if (param->type != RILL_TYPE_NUMBER || !strstr(param->key, "tolerance")) continue;
         float value;
         memcpy(&value, object + param->offset, sizeof value);
-        if (value > 0.1f)
-            findings_warn(f, "%s = %g lets the fluid be off by more than a tenth", param->key, (double)value);
+        if (value > 0.1f) findings_warn(f, "%s = %g allows errors above a tenth", param->key, (double)value);
         if (value > 0.0f && value < 1e-6f) { /* 0: switched off */
             findings_warn(f, "%s = %g is finer than single precision can reach: the solver will never stop early",
                           param->key, (double)value);
@@ -246,8 +247,7 @@ static void check_quality(const check_world *check, findings *f) {
             findings_warn(f, "%s = %s overrides the kernel of world.quality = accurate", key, word);
     }
     if (!follows)
-        findings_warn(f,
-                      "method '%s' has kernels of its own: world.quality = accurate makes its support longer, no more",
+        findings_warn(f, "method '%s' has kernels of its own: world.quality = accurate only makes its support longer",
                       def->method);
 }
 
@@ -277,7 +277,7 @@ static void check_numbers(const check_world *check, findings *f) {
         findings_warn(f, "there is no fluid: no block holds a particle and there is no emitter");
     } else if (falls && !periodic && check->scene->fluid_count > 0 && check->scene->cloth_count == 0 &&
                rill_world_solid_count(check->world) == 0 && check->scene->sink_count == 0) {
-        findings_warn(f, "nothing holds the fluid: there is gravity and no solid, it will fall for ever");
+        findings_warn(f, "nothing holds the fluid: there is gravity but no solid, so it will fall for ever");
     }
     if (def->cfl > 1.0f) findings_warn(f, "world.cfl = %g goes beyond the stability bounds", (double)def->cfl);
     double speed = expected_speed(check);
@@ -308,11 +308,10 @@ static void check_distance(const check_world *check, findings *f) {
     char height[64];
     snprintf(height, sizeof height, ", %.0f", at[2]);
     if (rounding > ROUNDING_MAX)
-        findings_warn(
-            f,
-            "the fluid lies up to %.3g m from the origin: single precision rounds its places by %.2g spacings "
-            "there; set world.origin to a place near it, such as [%.0f, %.0f%s]",
-            far, rounding, at[0], at[1], check->scene->world.dim == 3 ? height : "");
+        findings_warn(f,
+                      "the fluid lies up to %.3g m from the origin: single precision rounds positions by %.2g spacings "
+                      "there; set world.origin to a point near it, such as [%.0f, %.0f%s]",
+                      far, rounding, at[0], at[1], check->scene->world.dim == 3 ? height : "");
 }
 
 /* Warns of water deeper than the method keeps calm. */
@@ -332,11 +331,10 @@ static void check_depth(const check_world *check, findings *f) {
         low = fmin(low, fall), high = fmax(high, fall);
     }
     if (high - low + 1 > 1.2 * most)
-        findings_warn(
-            f,
-            "the fluid is %.0f layers deep: method '%s' keeps still water calm up to about %.0f, and deeper water "
-            "trembles; take a coarser spacing or another method",
-            high - low + 1, check->scene->world.method, most);
+        findings_warn(f,
+                      "the fluid is %.0f layers deep: method '%s' keeps still water calm up to about %.0f, and deeper "
+                      "water does not come to rest; take a coarser spacing or another method",
+                      high - low + 1, check->scene->world.method, most);
 }
 
 void check_objects(const check_world *check, findings *f) {
@@ -362,10 +360,10 @@ void check_times(const check_world *check, findings *f) {
         return;
     }
     if (frames < 1.0 - 1e-6) {
-        findings_warn(f, "run.time = %g s and run.fps = %g make no frame but the first", plan->end, plan->fps);
+        findings_warn(f, "run.time = %g s and run.fps = %g give no frame except the first", plan->end, plan->fps);
     }
     if (frames > MANY_FRAMES) {
-        findings_warn(f, "run.time = %g s and run.fps = %g make %.0f frames", plan->end, plan->fps, frames);
+        findings_warn(f, "run.time = %g s and run.fps = %g give %.0f frames", plan->end, plan->fps, frames);
     }
     if (plan->dt > plan->end) {
         findings_warn(f, "run.dt = %g s is longer than the whole run of %g s", plan->dt, plan->end);

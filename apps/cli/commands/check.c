@@ -63,7 +63,7 @@ static void print_text(const check_world *check, const check_estimate *e, const 
                long_bound ? e->dt_bound : 1e3 * e->dt_bound, long_bound ? "s" : "ms");
         printf("  time       about ");
         print_duration(e->seconds);
-        printf(" on %d thread%s, as the first %.3g s of it went\n", e->threads, e->threads == 1 ? "" : "s", e->tried);
+        printf(" on %d thread%s, judged by the first %.3g s of it\n", e->threads, e->threads == 1 ? "" : "s", e->tried);
     }
     print_meshes(check);
     static const char *const words[] = {"note", "warning", "error"};
@@ -135,19 +135,19 @@ static int run_check(const command_call *call) {
 static const option check_options[] = {
     SCENE_OPTION_ROWS(check_settings),
     {"trial", OPTION_TEXT, offsetof(check_settings, trial), "T",
-     "time to try the scene for: '2 s'; up to four times that on a busy machine"},
+     "how long to try the scene: '2 s'; up to four times that on a busy machine"},
     {"json", OPTION_FLAG, offsetof(check_settings, json), NULL, "print one JSON object"},
 };
 
 const command check_command = {
     .name = "check",
     .operands = "SCENE",
-    .summary = "look a scene over and estimate its cost",
+    .summary = "look for mistakes in a scene and estimate its cost",
     .about = "Reads the scene, builds its world and runs its beginning to estimate particles, memory, steps and time.\n"
              "Warns of blocks that overlap, fluid inside solids, solids thinner than the support, steps that are too\n"
              "long, runs without frames, emitters inside solids, periods that do not fit, settings that do nothing,\n"
              "and the like.\n"
-             "Exit codes: 0 it will run (warnings or not), 1 it will not.\n",
+             "Exit codes: 0 the scene will run (with or without warnings), 1 it will not.\n",
     .examples = "  rill check dam_break_2d\n"
                 "  rill check my_scene.json --dt '0.1 ms' --set world.spacing='2 cm'\n"
                 "  rill check dam_break_3d --method {method} --json\n",

@@ -126,8 +126,8 @@ static rill_status compare_frames(compare_job *job, const int at[2]) {
         TRY(frames_read(&job->list[k], at[k], &job->stored[k].common, &job->frame[k], &job->error));
     job->name = job->list[0].entries[at[0]]->d_name;
     if (job->frame[0].dim != job->frame[1].dim)
-        return rill_fail(&job->error, RILL_INVALID, "one run is in the plane and the other in space");
-    if (job->frame[0].time != job->frame[1].time) note_first(job, "they are of different times");
+        return rill_fail(&job->error, RILL_INVALID, "one run is 2D and the other 3D");
+    if (job->frame[0].time != job->frame[1].time) note_first(job, "their times differ");
     compare_particles(job);
     compare_bodies(job);
     return RILL_OK;
@@ -168,7 +168,7 @@ static bool report(const compare_job *job, int shared) {
     if (!same_frames)
         printf("; %s has %d, %s has %d", job->folder[0], job->list[0].count, job->folder[1], job->list[1].count);
     printf("\n%s%s\n", job->first[0] ? "first difference: " : "these frames are the same", job->first);
-    if (job->missing) printf("%" PRId64 " times a particle is in one of them alone\n", job->missing);
+    if (job->missing) printf("%" PRId64 " times a particle is in only one of them\n", job->missing);
     for (int k = 0; k < job->field_count; k++) {
         const difference *d = &job->fields[k];
         if (d->most > 0.0) printf("  %-16s at most %.3g %s, of %s\n", d->name, d->most, d->unit, d->where);
@@ -196,10 +196,10 @@ static int run_compare(const command_call *call) {
 const command compare_command = {
     .name = "compare",
     .operands = "RUN RUN",
-    .summary = "tell where two runs begin to differ, and by how much",
-    .about =
-        "RUN is a folder that 'rill run --out' wrote. Frames of the same name are compared, particles by their\n"
-        "ids, bodies by their place in the scene. Exit code 0: the same bits; 1: they differ, or cannot be read.\n",
+    .summary = "find where two runs begin to differ, and by how much",
+    .about = "RUN is a folder that 'rill run --out' wrote. Frames of the same name are compared: particles by\n"
+             "their ids, bodies by their order in the scene. Exit codes: 0 the same bits, 1 they differ or cannot\n"
+             "be read.\n",
     .examples = "  rill compare out/one out/two\n",
     .operands_min = 2,
     .operands_max = 2,

@@ -113,8 +113,8 @@ static void print_summary(const experiment_report *report) {
     printf("%-20s %3d runs in %6.1f s, %3d results: %d beyond their goal, %d expectations broken; %s/README.md\n",
            report->experiment->name, report->run_count, seconds, all, missed, report->broken, report->folder);
     if (report->unexplained)
-        printf("  %d values are more than %.0f %% from what is published, and nothing says why\n", report->unexplained,
-               100 * PUBLISHED_WITHIN);
+        printf("  %d values differ by more than %.0f %% from published ones, without an explanation\n",
+               report->unexplained, 100 * PUBLISHED_WITHIN);
     print_broken(report);
     fflush(stdout);
 }
@@ -227,37 +227,37 @@ static const option experiment_option_rows[] = {
     {"quick", OPTION_FLAG, offsetof(experiment_settings, quick), NULL, "only the variants that take little time"},
     {"full", OPTION_FLAG, offsetof(experiment_settings, full), NULL, "also the variants that take long"},
     {"first", OPTION_FLAG, offsetof(experiment_settings, first), NULL,
-     "of those variants only the first one of each method, and what it is compared with"},
+     "of these variants, only the first one of each method and what it is compared with"},
     {"check", OPTION_FLAG, offsetof(experiment_settings, check), NULL,
      "exit 1 if an expectation is broken or a difference is not explained"},
-    {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR",
-     "write a folder for each here (default out/experiments)"},
+    {"out", OPTION_TEXT, offsetof(experiment_settings, out), "DIR", "folder for the results (default out/experiments)"},
     {"page", OPTION_TEXT, offsetof(experiment_settings, page), "FILE",
      "also write a page of all results and missed goals, such as docs/validation.md"},
     {"report", OPTION_TEXT, offsetof(experiment_settings, report), "FOLDER",
      "also write overview, pages and figures, without runs, to a folder such as docs/report"},
-    {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "runs at a time, each on one thread"},
+    {"jobs", OPTION_TEXT, offsetof(experiment_settings, jobs), "N", "number of runs at a time, each on one thread"},
     {"fresh", OPTION_FLAG, offsetof(experiment_settings, fresh), NULL, "repeat runs whose results are kept"},
     {"kept", OPTION_FLAG, offsetof(experiment_settings, kept), NULL, "include longer variants whose results are kept"},
     {"list", OPTION_FLAG, offsetof(experiment_settings, list), NULL, "list the experiments"},
-    {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "no progress"},
+    {"quiet", OPTION_FLAG, offsetof(experiment_settings, quiet), NULL, "print no progress"},
 };
 
 const command experiment_command = {
     .name = "experiment",
     .operands = "NAME...",
     .summary = "compare methods with exact solutions and measurements",
-    .about = "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
-             "results are compared with the reference and with the method's expectation. It writes\n"
-             "  DIR/README.md           methods and experiments in one table\n"
-             "  DIR/papers.md           what papers print beside what was measured\n"
-             "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
-             "  DIR/NAME/results.csv    the same numbers\n"
-             "  DIR/NAME/plot_1.svg     and .png\n"
-             "  DIR/NAME/runs/          a table for each run\n"
-             "A run that was made before, with the same scene and version, is not made again. A run that blows up is\n"
-             "a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken or a\n"
-             "difference of more than 20 % from what is published is not explained, 2 wrong command line.\n",
+    .about =
+        "NAME is one of 'rill experiment --list', a file, or all. Every variant is run with every method;\n"
+        "results are compared with the reference and with the method's expectation. It writes\n"
+        "  DIR/README.md           methods and experiments in one table\n"
+        "  DIR/papers.md           numbers printed in papers beside those measured here\n"
+        "  DIR/NAME/README.md      results, errors, order of convergence, cost\n"
+        "  DIR/NAME/results.csv    the same numbers\n"
+        "  DIR/NAME/plot_1.svg     and .png\n"
+        "  DIR/NAME/runs/          a table for each run\n"
+        "A run is not repeated if its results for the same scene and version are kept. A run that blows up counts\n"
+        "as a result. Exit codes: 0 done, 1 failed or, with --check, an expectation is broken or a difference of\n"
+        "more than 20 % from a published value is not explained, 2 wrong command line.\n",
     .examples = "  rill experiment --list\n"
                 "  rill experiment free_fall --quick\n"
                 "  rill experiment standing_wave --methods {method} --jobs 2\n"

@@ -240,10 +240,10 @@ const command info_command = {
     .operands = "FILE",
     .summary = "describe a snapshot, a frame, a scene or a mesh",
     .about =
-        "FILE is a snapshot (.rill), a frame (.vtp, .ply), a scene, or a mesh (.obj, .ply, .stl, .off). Files are "
-        "told\n"
-        "apart by their content. Of a mesh: its size in metres, whether it is closed (open_edges have one triangle,\n"
-        "nonmanifold ones more than two), its parts, which side is out, area and volume.\n",
+        "FILE is a snapshot (.rill), a frame (.vtp, .ply), a scene, or a mesh (.obj, .ply, .stl, .off). The kind of\n"
+        "a file is recognised by its content. For a mesh it prints the size in metres, whether the mesh is closed\n"
+        "(open_edges have one triangle, nonmanifold ones more than two), its parts, its orientation, area and "
+        "volume.\n",
     .examples = "  rill info dam_break_2d\n"
                 "  rill info out/dam/snapshot.rill\n"
                 "  rill info out/dam/frames/frame_00010.vtp --json\n"

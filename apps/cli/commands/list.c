@@ -85,22 +85,23 @@ static const rill_table *table_at(int index) {
     return index < (int)(sizeof tables / sizeof tables[0]) ? tables[index] : NULL;
 }
 
-static void format_range(const rill_param *param, char *text, size_t size) {
+/* The choices of a row, or its range, written to `text`. */
+static const char *range_of(const rill_param *param, char *text, size_t size) {
     text[0] = 0;
-    if (param->type == RILL_TYPE_CHOICE) {
-        snprintf(text, size, "%s", param->choices);
-    } else if (param->type == RILL_TYPE_INT || param->type == RILL_TYPE_NUMBER || param->type == RILL_TYPE_VEC) {
+    if (param->type == RILL_TYPE_CHOICE) return param->choices; /* may be longer than any buffer */
+    if (param->type == RILL_TYPE_INT || param->type == RILL_TYPE_NUMBER || param->type == RILL_TYPE_VEC) {
         double none = param->type == RILL_TYPE_INT ? INT32_MAX : 1e30;
         bool low = param->min > -none, high = param->max < none;
         if (low && high) snprintf(text, size, "%.6g to %.6g", param->min, param->max);
         if (low && !high) snprintf(text, size, "from %.6g", param->min);
         if (!low && high) snprintf(text, size, "up to %.6g", param->max);
     }
+    return text;
 }
 
 static void print_row(const rill_param *param, const char *value, const char *unit) {
-    char range[256];
-    format_range(param, range, sizeof range);
+    char text[64];
+    const char *range = range_of(param, text, sizeof text);
     printf("  %-22s %s%s%s%s%s%s%s\n", param->key, value, unit[0] ? " " : "", unit, range[0] ? "  (" : "", range,
            range[0] ? ")" : "", param->live ? "  live" : "");
     printf("  %-22s %s%s%s%s\n", "", param->doc ? param->doc : "", param->equation ? " [" : "",
@@ -122,8 +123,7 @@ static void print_about(const rill_table *table) {
 static void print_markdown_range(const rill_param *param) {
     char text[256];
     if (param->type != RILL_TYPE_CHOICE) {
-        format_range(param, text, sizeof text);
-        print_escaped(text);
+        print_escaped(range_of(param, text, sizeof text));
         return;
     }
     for (int i = 0; rill_choice_name(param->choices, i, text, sizeof text)[0]; i++) {
@@ -234,19 +234,22 @@ static void print_statistics(void) {
 static void print_page_head(void) {
     printf(
         "<!-- Made from the parameter tables by `make docs`: change the tables, not this page. -->\n"
-        "# Parameters\n\n"
+        "# Parameters\n"
+        "\n"
         "Every key of scene files and of `--set`, as `rill params` lists them, made from the tables of the library.\n"
-        "[Scenes](scenes.md) tells where each stands in a file. Defaults are written as in a scene, numbers are SI,\n"
+        "[Scenes](scenes.md) shows where each belongs in a file. Defaults are written as in a scene, numbers are SI,\n"
         "vectors have two components in 2D. A range holds for each component of a vector. Rows marked as live may "
         "change\n"
-        "while a world runs, through the library (`rill_world_set_number`); so may all parameters of methods.\n\n");
+        "while a world runs, through the library (`rill_world_set_number`); so may all parameters of methods.\n"
+        "\n");
     for (int i = 0; table_at(i); i++) {
         printf("- [%s](#%s): ", table_at(i)->name, table_at(i)->name);
         print_about(table_at(i));
         printf("\n");
     }
     printf("- [statistics](#statistics): Columns of stats.csv and keys of the report\n"
-           "- [units](#units): Units that numbers may be written with\n\n");
+           "- [units](#units): Units in which numbers may be written\n"
+           "\n");
 }
 
 static void print_units(void) {
@@ -323,20 +326,20 @@ const command scenes_command = {
     .name = "scenes",
     .operands = "",
     .summary = "list the scenes that can be run by name",
-    .about = "Looks in ., ./scenes, $RILL_SCENES and the installed scenes. Each line: name, dimension, method,\n"
-             "simulated time, what it shows.\n",
+    .about = "Looks in ./scenes, $RILL_SCENES and the installed scenes. Each line has name, dimension, method,\n"
+             "simulated time and description.\n",
     .examples = "  rill scenes\n",
     .run = run_scenes,
 };
 
 static const option methods_options[] = {
-    {"advise", OPTION_TEXT, offsetof(methods_settings, advise), "SCENE", "say which method to take for this scene"},
+    {"advise", OPTION_TEXT, offsetof(methods_settings, advise), "SCENE", "recommend methods for this scene"},
 };
 
 const command methods_command = {
     .name = "methods",
     .operands = "",
-    .summary = "list the simulation methods, or say which to take for a scene",
+    .summary = "list the simulation methods, or recommend some for a scene",
     .about = "With --advise, tries the scene with each method for a second and prints the cost of the whole run, how\n"
              "much the fluid was compressed at the end of the trial, and the strengths of each method.\n",
     .examples = "  rill methods\n"
@@ -357,11 +360,11 @@ const command params_command = {
     .operands = "[METHOD|OBJECT]",
     .summary = "list parameters with defaults, units, ranges and meaning",
     .about =
-        "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The "
-        "keys are\n"
+        "Without a name, lists the tables: the methods, the objects of a scene, run, picture and surface. The keys "
+        "are\n"
         "those of scene files and of --set: KEY of the method in use, SECTION.KEY (world.spacing, run.fps) or\n"
         "LIST.NAME.KEY (fluids.water.viscosity, solids.0.friction). Rows that a method adds to fluids, solids and\n"
-        "bodies have keys LIST.NAME.METHOD.KEY; its tables follow that of the method.\n",
+        "bodies have keys LIST.NAME.METHOD.KEY; their tables follow that of the method.\n",
     .examples = "  rill params\n"
                 "  rill params {method}\n"
                 "  rill params solid\n"

@@ -301,24 +301,27 @@ static const option movie_options[] = {
     {"methods", OPTION_TEXT, offsetof(movie_settings, methods), "LIST", "a,b,c or all: a panel for each method"},
     {"look", OPTION_TEXT, offsetof(movie_settings, words.look), "L", "water (default), surface or particles"},
     PICTURE_OPTION_ROWS(movie_settings),
-    {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "panels in a row"},
+    {"columns", OPTION_TEXT, offsetof(movie_settings, columns), "N", "number of panels in a row"},
     {"samples", OPTION_TEXT, offsetof(movie_settings, words.samples), "N",
-     "rays through each pixel of water in 3D; 16"},
-    {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "0.5 for slow motion"},
+     "rays through each pixel of water in 3D (default 16)"},
+    {"speed", OPTION_TEXT, offsetof(movie_settings, speed), "S", "speed of the film: 0.5 for slow motion"},
     {"gauge", OPTION_TEXT, offsetof(movie_settings, gauge), "NAME",
      "a diagram of this gauge below the panels: front, force_x"},
-    {"reference", OPTION_TEXT, offsetof(movie_settings, reference), "CSV", "time,value to show in the diagram"},
-    {"quiet", OPTION_FLAG, offsetof(movie_settings, quiet), NULL, "no progress"},
+    {"reference", OPTION_TEXT, offsetof(movie_settings, reference), "CSV",
+     "file with rows of time and value, to show in the diagram"},
+    {"quiet", OPTION_FLAG, offsetof(movie_settings, quiet), NULL, "print no progress"},
     SCENE_OPTION_ROWS(movie_settings),
 };
 
 const command movie_command = {
     .name = "movie",
     .operands = "DIR|SCENE...",
-    .summary = "film runs, side by side",
-    .about = "Each DIR with frames and each SCENE gives a panel with its title and time; --methods gives one for each\n"
-             "method on the same scene. Scenes are run as they are filmed, at the scene's frames per second. A method\n"
-             "that blows up keeps its last picture. ffmpeg makes the file, which gets its name when it is whole.\n",
+    .summary = "make a film of runs, side by side",
+    .about =
+        "Each DIR with frames and each SCENE gives a panel with its title and time; --methods gives one for each\n"
+        "method on the same scene. Scenes are run while they are filmed, at the scene's frames per second. If a\n"
+        "method blows up, its panel keeps the last picture. ffmpeg writes the file, which gets its name when it is\n"
+        "complete.\n",
     .examples = "  rill movie dam_break_2d --out dam.mp4\n"
                 "  rill movie dam_break_2d --methods all --gauge front --out methods.webm\n"
                 "  rill movie out/dam out/dam --look particles --out both.mp4\n"

@@ -57,7 +57,7 @@ static void write_text(FILE *out, const new_texts *t, const char *method) {
 static rill_status write_new(const char *path, const new_texts *texts, const char *method, rill_error *error) {
     io_file file;
     if (access(path, F_OK) == 0)
-        return rill_fail(error, RILL_INVALID, "%s is there already and is not replaced; give another name", path);
+        return rill_fail(error, RILL_INVALID, "%s exists and will not be replaced; give another name", path);
     TRY(rill_io_open(&file, path, error));
     write_text(file.stream, texts, method);
     return rill_io_commit(&file, error);
@@ -97,17 +97,17 @@ static int run_new(const command_call *call) {
 }
 
 static const option new_options[] = {
-    {"2d", OPTION_FLAG, offsetof(new_settings, plane), NULL, "in the plane (default)"},
-    {"3d", OPTION_FLAG, offsetof(new_settings, space), NULL, "in space"},
-    {"method", OPTION_TEXT, offsetof(new_settings, method), "M", "method that the scene names"},
+    {"2d", OPTION_FLAG, offsetof(new_settings, plane), NULL, "a scene in 2D (default)"},
+    {"3d", OPTION_FLAG, offsetof(new_settings, space), NULL, "a scene in 3D"},
+    {"method", OPTION_TEXT, offsetof(new_settings, method), "M", "method of the scene"},
 };
 
 const command new_command = {
     .name = "new",
     .operands = "[NAME]",
     .summary = "write a scene to start from",
-    .about = "Writes NAME.json (scene.json): a column of water in a tank, with gauges and comments. A file that is\n"
-             "there is not replaced.\n",
+    .about = "Writes NAME.json (scene.json): a column of water in a tank, with gauges and comments. An existing\n"
+             "file is not replaced.\n",
     .examples = "  rill new\n"
                 "  rill new my_tank --3d --method {method}\n",
     .options = new_options,

@@ -120,7 +120,7 @@ static void find_range(picture_job *job, const frame_list *list) {
     run_range r = {far, -far, {far, far, far}, {-far, -far, -far}};
     for (int f = 0; f < list->count; f++) {
         if (frames_read(list, f, &job->input.run.common, &job->frame, &job->error) != RILL_OK) {
-            fprintf(stderr, "rill %s: %s; it is left out\n", job->input.command, job->error.text);
+            fprintf(stderr, "rill %s: %s; skipped\n", job->input.command, job->error.text);
             job->skipped++;
             continue;
         }
@@ -202,13 +202,13 @@ static int run_render(const command_call *call) {
 }
 
 static const option picture_option_rows[] = {
-    {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "a .png to write; for a DIR of frames a folder"},
+    {"out", OPTION_TEXT, offsetof(picture_settings, out), "FILE|DIR", "a .png file; for a DIR of frames, a folder"},
     PICTURE_OPTION_ROWS(picture_settings),
     {"look", OPTION_TEXT, offsetof(picture_settings, words.look), "L",
-     "particles (picture's own), surface or water (render's own)"},
+     "particles (default of picture), surface or water (default of render)"},
     {"samples", OPTION_TEXT, offsetof(picture_settings, words.samples), "N", "rays through each pixel of water in 3D"},
-    {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no letters, no bars"},
-    {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "no progress"},
+    {"plain", OPTION_FLAG, offsetof(picture_settings, plain), NULL, "no text and no colour bar"},
+    {"quiet", OPTION_FLAG, offsetof(picture_settings, quiet), NULL, "print no progress"},
     SCENE_OPTION_ROWS(picture_settings),
 };
 
@@ -216,12 +216,12 @@ const command picture_command = {
     .name = "picture",
     .operands = "FILE|DIR|SCENE",
     .summary = "draw particles as PNG",
-    .about = "FILE is a frame or a snapshot and gives one picture beside it; DIR is a run's folder and gives one\n"
-             "picture for each frame in DIR/pictures, all with the same colours and view; SCENE shows how a scene\n"
-             "begins, or its state at --time, in SCENE.png. Solids are drawn where they were, with\n"
-             "the shapes that DIR/shapes.json keeps. The names of the pictures are printed. Frames that cannot be read "
-             "are left\n"
-             "out and named, and give exit code 1. 'rill render' draws water instead.\n",
+    .about =
+        "FILE is a frame or a snapshot: its picture is written beside it. DIR is the folder of a run: each frame\n"
+        "gives a picture in DIR/pictures, all with the same colours and view. SCENE is drawn as it begins, or in its\n"
+        "state at --time, in SCENE.png. Solids are drawn where they were at the time of the frame, with the shapes\n"
+        "kept in DIR/shapes.json. The names of the pictures are printed. Frames that cannot be read are skipped with\n"
+        "a message, and the exit code is then 1. 'rill render' draws water instead.\n",
     .examples = "  rill picture dam_break_2d\n"
                 "  rill picture out/dam\n"
                 "  rill picture out/dam/snapshot.rill --color pressure --range 0 '5 kPa'\n"
@@ -237,14 +237,14 @@ const command picture_command = {
 const command render_command = {
     .name = "render",
     .operands = "FILE|DIR|SCENE",
-    .summary = "draw the water as it would look",
+    .summary = "draw realistic water",
     .about =
-        "In 3D the surface is ray traced: water that refracts, mirrors and absorbs, solids, a floor, sky and sun. In\n"
-        "2D it is a cut through the water with bodies, joints and gauges. The input, and the place of the pictures,\n"
-        "are those of 'rill picture', but for a DIR they go to DIR/render. The more --samples, the less grain:\n"
-        "4 for a first look, 64 by default, 500 for print. --look surface is quick instead: the surface in the\n"
-        "colours of a quantity. The scene's section 'picture' holds the camera: eye and target, orbit, path; its\n"
-        "section 'surface' says how the surface is made.\n",
+        "In 3D the scene is ray traced: water that refracts, reflects and absorbs light, solids, a floor, sky and\n"
+        "sun. In 2D the picture is a section through the water with bodies, joints and gauges. Input and output are\n"
+        "as for 'rill picture', but the pictures of a DIR go to DIR/render. More --samples give less grain: 4 for a\n"
+        "first look, 64 by default, 500 for print. --look surface is quick: it shows the surface in the colours of a\n"
+        "quantity. The scene's section 'picture' sets the camera (eye and target, orbit, path), and its section\n"
+        "'surface' how the surface is made.\n",
     .examples = "  rill render dam_break_2d --time '400 ms'\n"
                 "  rill render dam_break_3d --time '300 ms' --samples 16\n"
                 "  rill render out/dam --size 1280x720 --samples 200\n"

@@ -148,7 +148,8 @@ static int run_plot(const command_call *call) {
 }
 
 static const option plot_options[] = {
-    {"y", OPTION_LIST, offsetof(plot_settings, y), "EXPRESSION", "vertical axis, of columns; repeat it for more lines"},
+    {"y", OPTION_LIST, offsetof(plot_settings, y), "EXPRESSION",
+     "vertical axis, computed from columns; repeat it for more lines"},
     {"x", OPTION_TEXT, offsetof(plot_settings, x), "EXPRESSION", "horizontal axis (default: time)"},
     {"log", OPTION_TEXT, offsetof(plot_settings, log), "AXES", "x, y or xy: logarithmic axes"},
     {"title", OPTION_TEXT, offsetof(plot_settings, title), "TEXT", "title above the plot"},
@@ -160,8 +161,8 @@ const command plot_command = {
     .operands = "DIR|FILE.csv...",
     .summary = "draw columns of runs against each other",
     .about =
-        "DIR is a run of 'rill run' (its gauges.csv, or stats.csv if that has the column), or of an experiment or a\n"
-        "sweep. EXPRESSION has columns, numbers, + - * / ^, sqrt and so on, as in scenes.\n",
+        "DIR is the folder of a run of 'rill run' (its gauges.csv, or stats.csv if that has the column), of an\n"
+        "experiment or of a sweep. EXPRESSION is made of columns, numbers, + - * / ^, sqrt and so on, as in scenes.\n",
     .examples = "  rill plot out/dam --y front\n"
                 "  rill plot out/one out/two --y 'kinetic_energy + potential_energy' --out energy.png\n"
                 "  rill plot out/dam/stats.csv --y max_speed --log y --out speed.svg\n",

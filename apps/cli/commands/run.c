@@ -130,8 +130,8 @@ static bool make_run(run_job *job) {
     job->progress = progress_of_run(settings->quiet, job->scene, state.time, state.end);
     if (settings->resume && state.finished) {
         fprintf(stderr,
-                "rill run: the snapshot is at t = %g s and the run ends at %g s: nothing to do; give a longer "
-                "--time to go on\n",
+                "rill run: the snapshot is at t = %g s and the run ends at %g s: nothing to do; give a longer --time "
+                "to continue\n",
                 state.time, state.end);
     }
     return true;
@@ -157,42 +157,45 @@ static const option run_options[] = {
     SCENE_OPTION_ROWS(run_settings),
     {"out", OPTION_TEXT, offsetof(run_settings, out), "DIR", "write frames, tables and snapshots here"},
     {"overwrite", OPTION_FLAG, offsetof(run_settings, overwrite), NULL, "replace the run that DIR holds"},
-    {"format", OPTION_TEXT, offsetof(run_settings, format), "LIST", "of frames: vtp (default), ply, vtp,ply or none"},
+    {"format", OPTION_TEXT, offsetof(run_settings, format), "LIST",
+     "format of frames: vtp (default), ply, vtp,ply or none"},
     {"bodies", OPTION_TEXT, offsetof(run_settings, bodies), "LIST",
-     "of bodies: csv, vtp, obj (default: all three) or none"},
+     "files of bodies: csv, vtp, obj (default: all three) or none"},
     {"picture", OPTION_FLAG, offsetof(run_settings, picture), NULL, "draw each frame as a PNG in DIR/pictures"},
     {"surface", OPTION_FLAG, offsetof(run_settings, surface), NULL, "mesh each frame's surface in DIR/surface"},
     {"surface-format", OPTION_TEXT, offsetof(run_settings, surface_format), "LIST",
-     "of the meshes: ply (default), obj, vtp, glb, or several"},
+     "format of the meshes: ply (default), obj, vtp, glb, or several"},
     {"snapshot-every", OPTION_TEXT, offsetof(run_settings, scene.snapshot_every), "T",
      "simulated time between snapshots"},
-    {"resume", OPTION_TEXT, offsetof(run_settings, resume), "FILE", "go on from a snapshot, bit for bit"},
+    {"resume", OPTION_TEXT, offsetof(run_settings, resume), "FILE", "resume from a snapshot, bit for bit"},
     {"json", OPTION_FLAG, offsetof(run_settings, json), NULL, "print one JSON object at the end"},
-    {"quiet", OPTION_FLAG, offsetof(run_settings, quiet), NULL, "no progress and no summary"},
+    {"quiet", OPTION_FLAG, offsetof(run_settings, quiet), NULL, "print no progress and no summary"},
 };
 
 const command run_command = {
     .name = "run",
     .operands = "SCENE",
     .summary = "simulate a scene",
-    .about = "SCENE is a name from 'rill scenes' or a scene file. Without --out nothing is written: the run is\n"
-             "made and summarised. With --out DIR:\n"
-             "  DIR/frames/frame_00000.vtp  one file for each frame, particles in id order\n"
-             "  DIR/SCENE.pvd               the series of them, for ParaView\n"
-             "  DIR/gauges.csv, stats.csv   a row for each frame\n"
-             "  DIR/residuals.csv           what each iteration left, of methods that iterate\n"
-             "  DIR/bodies.csv              motion of every body, a row for each body and frame\n"
-             "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, and DIR/bodies.pvd, their series\n"
-             "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"
-             "  DIR/scene.json              the scene with every value, as it was run\n"
-             "  DIR/run.json                contents of the folder: scene, method, state, frames, files\n"
-             "  DIR/shapes.json             shapes and camera, for pictures and surfaces of the frames\n"
-             "  DIR/snapshot.rill           the latest good state; --resume goes on from it\n"
-             "  DIR/pictures/               with --picture\n"
-             "  DIR/surface/                with --surface\n"
-             "A DIR that holds a run is refused without --overwrite or --resume, and so are files of others.\n"
-             "Ctrl-C finishes the step, saves and says how to go on; a second Ctrl-C kills.\n"
-             "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 blew up, 130 Ctrl-C.\n",
+    .about =
+        "SCENE is a name from 'rill scenes' or a scene file. Without --out the scene is only run and\n"
+        "summarised. With --out DIR:\n"
+        "  DIR/frames/frame_00000.vtp  one file for each frame, particles in id order\n"
+        "  DIR/SCENE.pvd               the list of these files, for ParaView\n"
+        "  DIR/gauges.csv, stats.csv   a row for each frame\n"
+        "  DIR/residuals.csv           residual after each iteration, for methods that iterate\n"
+        "  DIR/bodies.csv              motion of every body, a row for each body and frame\n"
+        "  DIR/bodies/frame_00000.vtp  surfaces of bodies and solids, listed in DIR/bodies.pvd\n"
+        "  DIR/bodies/1_NAME.obj       each body once, in its own frame\n"
+        "  DIR/scene.json              the scene as it was run, with every value\n"
+        "  DIR/run.json                contents of the folder: scene, method, state, frames, files\n"
+        "  DIR/shapes.json             shapes and camera, for pictures and surfaces of the frames\n"
+        "  DIR/snapshot.rill           the latest good state, from which --resume continues\n"
+        "  DIR/pictures/               with --picture\n"
+        "  DIR/surface/                with --surface\n"
+        "A DIR that already holds a run is refused without --overwrite or --resume. A file that no run has written\n"
+        "is never replaced.\n"
+        "Ctrl-C finishes the step, saves a snapshot and prints how to resume; a second Ctrl-C stops at once.\n"
+        "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 blew up, 130 Ctrl-C.\n",
     .examples = "  rill run dam_break_2d\n"
                 "  rill run dam_break_2d --out out/dam --picture --time '500 ms'\n"
                 "  rill run dam_break_2d --method {method} --set fluids.water.viscosity='1 cP' --json\n"

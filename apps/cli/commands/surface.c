@@ -64,7 +64,7 @@ static rill_status mesh_particles(surface_job *job, rill_frame *frame, const cha
     const rill_vec *colors;
     if (frame->count == 0 && !(frame->spacing > 0.0f)) frame->spacing = 1.0f;
     if (!(frame->spacing > 0.0f))
-        return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not tell the particles' spacing", name);
+        return rill_fail(&job->error, RILL_FORMAT, "%s: the file does not contain the particles' spacing", name);
     TRY(mesh_colors_make(&job->colors, frame, &colors, &job->error));
     return rill_surface_of_frame(job->output.surface, frame, colors, &job->output.mesh, &job->error);
 }
@@ -87,7 +87,7 @@ static rill_status mesh_frame(surface_job *job, const frame_list *list, int inde
     const char *file = list->entries[index]->d_name;
     char name[256];
     if (frames_read(list, index, &job->input.run.common, &job->frame, &job->error) != RILL_OK) {
-        fprintf(stderr, "rill surface: %s; it is left out\n", job->error.text);
+        fprintf(stderr, "rill surface: %s; skipped\n", job->error.text);
         job->skipped++;
         return RILL_OK;
     }
@@ -175,9 +175,9 @@ static const option surface_options[] = {
     {"field", OPTION_TEXT, offsetof(surface_settings, field), "F", "distance, density or anisotropic"},
     {"cell", OPTION_TEXT, offsetof(surface_settings, cell), "C", "edge of the grid's cells, in particle spacings"},
     {"smoothing", OPTION_TEXT, offsetof(surface_settings, smoothing), "N", "rounds of smoothing"},
-    {"color", OPTION_TEXT, offsetof(surface_settings, color), "WHAT", "of vertices: speed, density or pressure"},
-    {"range", OPTION_PAIR, offsetof(surface_settings, range), "A B", "values at the two ends of the colours"},
-    {"quiet", OPTION_FLAG, offsetof(surface_settings, quiet), NULL, "no progress and no list of meshes"},
+    {"color", OPTION_TEXT, offsetof(surface_settings, color), "WHAT", "colour of vertices: speed, density or pressure"},
+    {"range", OPTION_PAIR, offsetof(surface_settings, range), "A B", "values at the two ends of the colour scale"},
+    {"quiet", OPTION_FLAG, offsetof(surface_settings, quiet), NULL, "print no progress and no list of meshes"},
     SCENE_OPTION_ROWS(surface_settings),
 };
 
@@ -185,14 +185,16 @@ const command surface_command = {
     .name = "surface",
     .operands = "DIR|FILE|SCENE",
     .summary = "mesh the surface of the fluid",
-    .about = "DIR is a run's folder and gives a mesh for each frame in DIR/surface; FILE is a frame or a snapshot and\n"
-             "gives one in 'surface' beside it; SCENE gives one of its beginning, or of its state at --time.\n"
-             "Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and fluids:\n"
-             "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
-             "  obj  text, for everything else            glb  binary glTF 2.0\n"
-             "--color gives vertices colours too, from 0 to the frame's greatest value unless --range says more.\n"
-             "The scene's section 'surface' ('rill params surface') decides unless the options do. The fluid ends at\n"
-             "solids. Frames that cannot be read are left out, told of, and give exit code 1.\n",
+    .about =
+        "DIR is the folder of a run: each frame gives a mesh in DIR/surface. FILE is a frame or a snapshot: its mesh\n"
+        "is written to the folder 'surface' beside it. SCENE gives a mesh of its beginning, or of its state at\n"
+        "--time. Meshes are closed triangle meshes in 3D and closed lines in 2D, with normals, velocities and\n"
+        "fluids:\n"
+        "  ply  binary, vx vy vz for motion blur     vtp  for ParaView, with surface.pvd as the series\n"
+        "  obj  text, for everything else            glb  binary glTF 2.0\n"
+        "--color also gives vertices colours, from 0 to the largest value in the frame unless --range is given.\n"
+        "Options take precedence over the scene's section 'surface' ('rill params surface'). The fluid ends at\n"
+        "solids. Frames that cannot be read are skipped with a message, and the exit code is then 1.\n",
     .examples = "  rill surface out/dam\n"
                 "  rill surface out/dam --format vtp,obj --field density --cell 0.4\n"
                 "  rill surface out/dam --color speed --range 0 '3 m/s'\n"

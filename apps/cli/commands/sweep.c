@@ -107,15 +107,16 @@ static int run_sweep(const command_call *call) {
 
 static const option sweep_options[] = {
     {"vary", OPTION_LIST, offsetof(sweep_settings, vary), "KEY=A,B,...",
-     "values of a parameter or a variable, as for --set of 'rill run'; several --vary give every combination"},
+     "values of a parameter or a variable, as for --set of 'rill run'; several --vary give all combinations"},
     {"show", OPTION_LIST, offsetof(sweep_settings, shown), "EXPRESSION",
-     "what to measure: columns of gauges.csv and stats.csv; 'max front' and the like take more than the last frame"},
+     "what to measure: columns of gauges.csv and stats.csv, in the last frame; 'max front' and the like use all "
+     "frames"},
     {"set", OPTION_LIST, offsetof(sweep_settings, sets), "KEY=VALUE", "change a value for all runs"},
     {"methods", OPTION_TEXT, offsetof(sweep_settings, methods), "LIST", "a,b,c (default: the scene's own)"},
-    {"out", OPTION_TEXT, offsetof(sweep_settings, out), "DIR", "write a folder for the scene here (default out/sweep)"},
-    {"jobs", OPTION_TEXT, offsetof(sweep_settings, jobs), "N", "runs at a time, each on one thread"},
-    {"fresh", OPTION_FLAG, offsetof(sweep_settings, fresh), NULL, "repeat runs that are already there"},
-    {"quiet", OPTION_FLAG, offsetof(sweep_settings, quiet), NULL, "no progress"},
+    {"out", OPTION_TEXT, offsetof(sweep_settings, out), "DIR", "folder for the results (default out/sweep)"},
+    {"jobs", OPTION_TEXT, offsetof(sweep_settings, jobs), "N", "number of runs at a time, each on one thread"},
+    {"fresh", OPTION_FLAG, offsetof(sweep_settings, fresh), NULL, "repeat runs whose results are kept"},
+    {"quiet", OPTION_FLAG, offsetof(sweep_settings, quiet), NULL, "print no progress"},
 };
 
 const command sweep_command = {
@@ -123,9 +124,9 @@ const command sweep_command = {
     .operands = "SCENE",
     .summary = "run a scene with several values of its parameters",
     .about =
-        "Prints a table, and writes DIR/SCENE with results.csv, README.md, sweep_1.svg (what --show asks for first,\n"
-        "against the values of the first --vary) and a table for each run. EXPRESSION is as in experiments\n"
-        "(docs/experiments.md), with one of their words before it: mean, max, rms, period, ...\n",
+        "Prints a table, and writes DIR/SCENE with results.csv, README.md, sweep_1.svg (the first --show against the\n"
+        "first --vary) and a table for each run. EXPRESSION is written as in experiments (docs/experiments.md); a\n"
+        "word before it, such as mean, max, rms or period, says what to take of all frames.\n",
     .examples = "  rill sweep dam_break_2d --vary world.spacing=8cm,6cm,4cm --show 'max front'\n"
                 "  rill sweep still_tank_2d --methods {method} --vary world.cfl=0.25,0.5,1 --show 'rms max_speed'\n",
     .options = sweep_options,

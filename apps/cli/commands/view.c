@@ -107,10 +107,10 @@ static int run_view(const command_call *call) {
 
 static const option view_options[] = {
     SCENE_OPTION_ROWS(view_settings),
-    {"port", OPTION_TEXT, offsetof(view_settings, port), "N", "port to listen at (8123); 0 for any that is free"},
+    {"port", OPTION_TEXT, offsetof(view_settings, port), "N", "port to listen on (8123); 0 for any free one"},
     {"bind", OPTION_TEXT, offsetof(view_settings, bind), "ADDRESS",
-     "address to listen at (127.0.0.1: this machine alone)"},
-    {"host", OPTION_TEXT, offsetof(view_settings, host), "NAME", "a name of this machine that browsers may call it by"},
+     "address to listen on (127.0.0.1: this machine only)"},
+    {"host", OPTION_TEXT, offsetof(view_settings, host), "NAME", "name of this machine that browsers may use"},
     {"folder", OPTION_TEXT, offsetof(view_settings, folder), "DIR", "serve the page from this folder"},
     {"open", OPTION_FLAG, offsetof(view_settings, open), NULL, "open the address in the desktop's browser"},
 };
@@ -119,10 +119,10 @@ const command view_command = {
     .name = "view",
     .operands = "SCENE",
     .summary = "play with a scene in a browser",
-    .about = "Prints an address; whoever opens it sees the scene live and has hands in it: pour, push, drag, draw,\n"
-             "change settings and methods, go back in time, record. Others who open it watch. The simulation runs\n"
-             "here, at the speed of this machine, and stops when nobody watches. Only this machine can connect unless\n"
-             "--bind says otherwise, and only with the token in the address. docs/play.md has the rest.\n",
+    .about = "Prints an address; whoever opens it sees the scene live and can pour, push, drag, draw, change settings\n"
+             "and methods, go back in time and record. Others who open it can watch. The simulation runs here, at the\n"
+             "speed of this machine, and pauses when nobody watches. Only this machine can connect unless --bind says\n"
+             "otherwise, and only with the token in the address. docs/play.md has the details.\n",
     .examples = "  rill view dam_break_2d --open\n"
                 "  rill view floating_2d --method {method} --port 9000\n",
     .options = view_options,

@@ -74,7 +74,7 @@ void manual_print_page(command_list commands) {
            "3 the simulation blew up; 130 stopped by Ctrl\\-C.\n");
     printf(".SH ENVIRONMENT\n"
            ".TP\n.B RILL_SCENES\na folder of scenes that are found by name\n"
-           ".TP\n.B RILL_MODELS\na folder of meshes that scenes name\n");
+           ".TP\n.B RILL_MODELS\na folder of meshes that scenes refer to\n");
 }
 
 /* ---- completion ---- */

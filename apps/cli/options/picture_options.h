@@ -12,15 +12,18 @@ typedef struct picture_options {
 } picture_options;
 
 /* Rows of a command's table; `words` is the member of its settings. */
-#define PICTURE_OPTION_ROWS(settings)                                                                            \
-    {"color", OPTION_TEXT, offsetof(settings, words.color), "WHAT", "of particles: speed, density or pressure"}, \
-        {"range", OPTION_PAIR, offsetof(settings, words.range), "A B", "values at the two ends of the colours"}, \
-        {"size", OPTION_TEXT, offsetof(settings, words.size), "WxH", "pixels: 960x600"},                         \
-        {"eye", OPTION_TEXT, offsetof(settings, words.eye), "[X,Y,Z]", "where the camera stands in 3D"},         \
-        {"target", OPTION_TEXT, offsetof(settings, words.target), "[X,Y,Z]", "what it looks at"},                \
-        {"view", OPTION_TEXT, offsetof(settings, words.view), "ANGLE", "its vertical opening: '30 deg'"}, {      \
-        "shutter", OPTION_TEXT, offsetof(settings, words.shutter), "T",                                          \
-            "water in 3D: blurred by the motion in this time, such as '10 ms'"                                   \
+#define PICTURE_OPTION_ROWS(settings)                                                                                 \
+    {"color", OPTION_TEXT, offsetof(settings, words.color), "WHAT",                                                   \
+     "colour of particles: speed, density or pressure"},                                                              \
+        {"range", OPTION_PAIR, offsetof(settings, words.range), "A B", "values at the two ends of the colour scale"}, \
+        {"size", OPTION_TEXT, offsetof(settings, words.size), "WxH", "size in pixels: 960x600"},                      \
+        {"eye", OPTION_TEXT, offsetof(settings, words.eye), "[X,Y,Z]", "position of the camera in 3D"},               \
+        {"target", OPTION_TEXT, offsetof(settings, words.target), "[X,Y,Z]", "point that the camera looks at"},       \
+        {"view", OPTION_TEXT, offsetof(settings, words.view), "ANGLE",                                                \
+         "vertical field of view of the camera: '30 deg'"},                                                           \
+    {                                                                                                                 \
+        "shutter", OPTION_TEXT, offsetof(settings, words.shutter), "T",                                               \
+            "exposure time: water in 3D is blurred by its motion, such as '10 ms'"                                    \
     }
 
 /* WIDTHxHEIGHT */

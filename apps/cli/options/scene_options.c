@@ -50,7 +50,7 @@ bool scene_options_unused(const char *command_name, const char *stored, const sc
                        : o->dt         ? "dt"
                                        : NULL;
     if (!used) return true;
-    fprintf(stderr, "rill %s: --%s is for scenes; %s was simulated already\n", command_name, used, stored);
+    fprintf(stderr, "rill %s: --%s is for scenes; %s has already been simulated\n", command_name, used, stored);
     return false;
 }
 

@@ -153,7 +153,7 @@ static rill_status read_frame(movie_panel *panel, int number, rill_error *error)
     rill_frame frame = {0};
     const rill_status status = frames_read(&panel->list, number, &panel->input.run.common, &frame, error);
     if (status != RILL_OK) {
-        fprintf(stderr, "rill movie: %s; the picture before it stays\n", error->text);
+        fprintf(stderr, "rill movie: %s; keeping the previous picture\n", error->text);
         panel->skipped++;
         return number > 0 ? RILL_OK : status;
     }
@@ -170,7 +170,7 @@ static rill_status advance(movie_panel *panel, int frame, rill_error *error) {
     if (outcome == RILL_RUN_DONE) return RILL_OK;
     *error = r->error;
     if (outcome != RILL_RUN_BLEW_UP) return r->error.status;
-    fprintf(stderr, "rill movie: %s: %s; its last picture stays\n", panel->title, error->text);
+    fprintf(stderr, "rill movie: %s: %s; keeping its last picture\n", panel->title, error->text);
     const size_t length = strlen(panel->title);
     snprintf(panel->title + length, sizeof panel->title - length, " (blew up)");
     panel->stopped = true;

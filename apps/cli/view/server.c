@@ -132,11 +132,11 @@ static void forward(view_server *v, client *c, bool binary, const char *word, do
     if (c->number == v->hands) {
         if (!is_question(word)) c->acted = now;
     } else if (binary || !is_question(word)) {
-        tell_error(c, "somebody else has the hands; you are watching");
+        tell_error(c, "another viewer has the hands; you are watching");
         return;
     }
     if (!player_message(v->player, c->number, binary, c->message, c->message_size))
-        tell_error(c, "too many messages wait already");
+        tell_error(c, "too many messages are waiting");
 }
 
 /* Acknowledgements have no limit of rate: each answers a frame, and without them a viewer would get no more frames. */
@@ -146,7 +146,7 @@ static void take_text(view_server *v, client *c, double now) {
         if (!c->known)
             c->doomed = true, lws_callback_on_writable(c->wsi);
         else
-            tell_error(c, "a message is an object of JSON");
+            tell_error(c, "a message must be a JSON object");
         return;
     }
     const char *word = text_of(&t, "do");
@@ -337,12 +337,13 @@ view_server *view_server_start(const view_server_def *def) {
     if (!v) return NULL;
     v->def = *def;
     if (!make_token(v)) {
-        fprintf(stderr, "rill view: /dev/urandom gives nothing to make a token of\n");
+        fprintf(stderr, "rill view: cannot read /dev/urandom for a token\n");
     } else if (!listen_at(v)) {
-        fprintf(stderr, "rill view: cannot listen at %s, port %d; another program may have it: try another --port\n",
+        fprintf(stderr,
+                "rill view: cannot listen on %s, port %d; another program may be using it: try another --port\n",
                 def->bind, def->port);
     } else if (!(v->player = player_start(def->session, wake, v))) {
-        fprintf(stderr, "rill view: no thread to play with\n");
+        fprintf(stderr, "rill view: cannot start the player's thread\n");
     } else {
         const bool everywhere = !strcmp(def->bind, "0.0.0.0") || !strcmp(def->bind, "::");
         snprintf(v->address, sizeof v->address, "http://%s:%d/?token=%s",

@@ -53,8 +53,7 @@ static rill_status read_count(mesh_reader *r, const char *things, size_t least, 
     if ((uint64_t)*count > (reader_left(r) + 1) / least)
         return rill_mesh_reader_fail(
             r, RILL_FORMAT,
-            "the file is cut short: %lld %s are promised, and %zu bytes follow; copy or export it "
-            "again",
+            "the file is cut short: it announces %lld %s, but only %zu bytes follow; copy or export it again",
             (long long)*count, things, reader_left(r));
     return RILL_OK;
 }

@@ -119,7 +119,7 @@ static rill_status read_head_line(mesh_reader *r, mesh_word keyword, ply_head *h
     if (rill_mesh_word_is(keyword, "property")) return read_property(r, head);
     if (rill_mesh_word_is(keyword, "comment") || rill_mesh_word_is(keyword, "obj_info")) return RILL_OK;
     return rill_mesh_reader_fail(r, RILL_FORMAT,
-                                 "'%.*s' in the head; expected element, property, comment or end_header",
+                                 "'%.*s' in the header; expected element, property, comment or end_header",
                                  word_shown(keyword), keyword.begin);
 }
 
@@ -145,7 +145,8 @@ static rill_status check_head(const mesh_reader *r, const ply_head *head) {
             return rill_mesh_reader_fail(r, RILL_FORMAT,
                                          "the faces have no list vertex_indices, or several; expected one");
         if (e->kind == KIND_FACE && vertices == 0)
-            return rill_mesh_reader_fail(r, RILL_FORMAT, "the faces come before the vertices; expected them behind");
+            return rill_mesh_reader_fail(r, RILL_FORMAT,
+                                         "the faces come before the vertices; expected the vertices first");
     }
     if (vertices != 1 || faces > 1)
         return rill_mesh_reader_fail(r, RILL_FORMAT, "%d elements 'vertex' and %d 'face'; expected one of each",
@@ -175,13 +176,13 @@ static rill_status read_head(mesh_reader *r, ply_head *head) {
     for (;;) {
         if (!rill_mesh_reader_skip_line(r))
             return rill_mesh_reader_fail(r, RILL_FORMAT,
-                                         "the head of the PLY file has no end_header; export the mesh again");
+                                         "the header of the PLY file has no end_header; export the mesh again");
         const mesh_word keyword = rill_mesh_reader_word(r);
         if (rill_mesh_word_is(keyword, "end_header")) break;
         if (!word_is_empty(keyword)) TRY(read_head_line(r, keyword, head));
     }
     if (head->encoding == ENCODING_NONE)
-        return rill_mesh_reader_fail(r, RILL_FORMAT, "the head names no format; expected a line 'format ascii 1.0'");
+        return rill_mesh_reader_fail(r, RILL_FORMAT, "the header names no format; expected a line 'format ascii 1.0'");
     TRY(check_head(r, head));
     enter_data(r, head, cr_alone);
     return RILL_OK;
@@ -280,11 +281,11 @@ static rill_status read_rows(mesh_reader *r, const ply_head *head, const ply_ele
     if (least == 0) return RILL_OK;
     /* the last blank of a text file may be missing */
     if ((uint64_t)element->count > (reader_left(r) + 1) / least)
-        return rill_mesh_reader_fail(
-            r, RILL_FORMAT,
-            "the file is cut short: the head promises %lld %s of %zu bytes or more, and %zu bytes "
-            "follow; copy or export it again",
-            (long long)element->count, element->kind == KIND_VERTEX ? "vertices" : "rows", least, reader_left(r));
+        return rill_mesh_reader_fail(r, RILL_FORMAT,
+                                     "the file is cut short: the header announces %lld %s of at least %zu bytes, but "
+                                     "only %zu bytes follow; copy or export it again",
+                                     (long long)element->count, element->kind == KIND_VERTEX ? "vertices" : "rows",
+                                     least, reader_left(r));
     if (element->kind == KIND_VERTEX) TRY(rill_mesh_reader_reserve(r, element->count, 0));
     if (element->kind == KIND_FACE && element->count <= MESH_MAX_TRIANGLES)
         TRY(rill_mesh_reader_reserve(r, 0, element->count));

@@ -53,10 +53,10 @@ mesh_format rill_mesh_format_of(const void *bytes, size_t size, const char *name
 static rill_status read_mesh(mesh_reader *r) {
     const mesh_format format = format_of(r, r->name);
     if (format == MESH_FORMAT_NONE)
-        return rill_fail(r->error, RILL_FORMAT,
-                         "%s: is not a mesh in OBJ, PLY, STL or OFF, the formats that are read; open it in Blender and "
-                         "choose File > Export > Wavefront (.obj)",
-                         r->name);
+        return rill_fail(
+            r->error, RILL_FORMAT,
+            "%s: is not an OBJ, PLY, STL or OFF mesh; open it in Blender and choose File > Export > Wavefront (.obj)",
+            r->name);
     TRY(formats[format].read(r));
     if (r->mesh->triangle_count > 0 && r->mesh->vertex_count >= 3) return RILL_OK;
     return rill_fail(r->error, RILL_FORMAT,

@@ -59,8 +59,7 @@ static rill_status read_binary(mesh_reader *r) {
     if (count > reader_left(r) / TRIANGLE_SIZE)
         return rill_mesh_reader_fail(
             r, RILL_FORMAT,
-            "the file is cut short: the head promises %llu triangles, and the bytes for %zu follow; "
-            "copy or export it again",
+            "the file is cut short: the header announces %llu triangles, but only %zu follow; copy or export it again",
             (unsigned long long)count, reader_left(r) / TRIANGLE_SIZE);
     TRY(rill_mesh_reader_reserve(r, 3 * (int64_t)count, (int64_t)count));
     for (uint64_t k = 0; k < count; k++) TRY(read_triangle(r));

@@ -15,16 +15,18 @@
 /* Most points of a cloth: a typo in a size must not exhaust the machine. */
 #define POINTS_MAX 20000000.0
 
-static const field_def segment_values[] = {{"length", "m", "at rest", RILL_SCALAR_FLOAT, 1, 1, 0},
-                                           {"width", "m", "that it stands for", RILL_SCALAR_FLOAT, 1, 1, 0}};
+static const field_def segment_values[] = {{"length", "m", "length at rest", RILL_SCALAR_FLOAT, 1, 1, 0},
+                                           {"width", "m", "width represented", RILL_SCALAR_FLOAT, 1, 1, 0}};
 static const field_def triangle_values[] = {
     {"shape", "m", "corners (0, 0), (a, 0), (b, c) at rest", RILL_SCALAR_FLOAT, 3, 3, 0}};
-static const field_def hinge_values[] = {{"shares", "", "of its particles in the bend", RILL_SCALAR_FLOAT, 4, 4, 0},
-                                         {"area", "m^2", "that it stands for", RILL_SCALAR_FLOAT, 1, 1, 0},
-                                         {"rest", "m", "bend at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
-static const field_def curve_values[] = {{"shares", "", "of its particles in the bend", RILL_SCALAR_FLOAT, 3, 3, 0},
-                                         {"area", "m^2", "that it stands for", RILL_SCALAR_FLOAT, 1, 1, 0},
-                                         {"rest", "m", "bend at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
+static const field_def hinge_values[] = {
+    {"shares", "", "weights of its particles in the bend", RILL_SCALAR_FLOAT, 4, 4, 0},
+    {"area", "m^2", "area represented", RILL_SCALAR_FLOAT, 1, 1, 0},
+    {"rest", "m", "bend at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
+static const field_def curve_values[] = {
+    {"shares", "", "weights of its particles in the bend", RILL_SCALAR_FLOAT, 3, 3, 0},
+    {"area", "m^2", "area represented", RILL_SCALAR_FLOAT, 1, 1, 0},
+    {"rest", "m", "bend at rest", RILL_SCALAR_FLOAT, 1, 1, 0}};
 
 const link_set_def rill_cloth_links[CLOTH_SETS] = {
     [CLOTH_SEGMENTS] = {"segments", "pieces of ropes, and of cloth in 2D", 2, segment_values, 2,
@@ -99,7 +101,7 @@ static rill_status fail_memory(const plan *p) {
 /* Plans a line of points, and the bends between its pieces. */
 static rill_status plan_line(plan *p) {
     const vec from = vec_of(p->cloth->def.position), edge = vec_of(p->cloth->def.edge_a);
-    if (!(vec_length(edge) > 0.0f)) return rill_fail(&p->world->error, RILL_INVALID, "edge_a: must have a length");
+    if (!(vec_length(edge) > 0.0f)) return rill_fail(&p->world->error, RILL_INVALID, "edge_a: must not be zero");
     const int n = pieces(p, edge);
     if (n >= (int)POINTS_MAX) return fail_size(p);
     if (!plan_points(p, n + 1) || !plan_links(p, CLOTH_SEGMENTS, n) || !plan_links(p, CLOTH_CURVES, n - 1))
@@ -368,10 +370,11 @@ static rill_status make_plan(plan *p) {
 
 rill_status rill_cloth_use(rill_world *w) {
     if (!sim_of(w)->method->has_cloth)
-        return rill_fail(&w->error, RILL_INVALID, "cloth: the method '%s' has no cloth; docs/cloth.md says which have",
+        return rill_fail(&w->error, RILL_INVALID,
+                         "cloth: the method '%s' does not support cloth; docs/cloth.md lists those that do",
                          w->def.method);
     if (halo_needed(w))
-        return rill_fail(&w->error, RILL_INVALID, "cloth: a periodic world has none; set periodic to 0");
+        return rill_fail(&w->error, RILL_INVALID, "cloth: not supported in a periodic world; set periodic to 0");
     memory *m = &w->memory;
     if (rill_particles_use(m, &w->particles, EXTRA_PIN) && rill_particles_use(m, &w->particles, EXTRA_ANCHOR) &&
         rill_particles_use_links(m, &w->particles, rill_cloth_links, CLOTH_SETS))

@@ -146,7 +146,7 @@ static bool effective(const rill_world *w, const char *key, double *value) {
 }
 
 static const field_def fields[] = {
-    {"bound", "", "1 once its fixed springs are made", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
+    {"bound", "", "1 once its fixed springs exist", RILL_SCALAR_UINT32, 1, 1, FIELD_SORT},
     {"store", "", "densities and stretch of springs, for the energy that they store", RILL_SCALAR_FLOAT, 3, 3,
      FIELD_SORT},
 };
@@ -156,7 +156,7 @@ const method SIM_NAME(rill_clavet_method) = {
              .title = "Clavet's viscoelastic fluid",
              .citation = "Clavet, Beaudoin and Poulin 2005, doi:10.1145/1073368.1073400",
              .about = "Goo, clay, gel and paint by springs and double density relaxation: for looks, at few steps in a "
-                      "frame. Softer than water is unless substeps are taken.",
+                      "frame. Softer than real water unless substeps are taken.",
              .best_for = "goo, gel, clay and paint",
              .strengths = RILL_STRENGTH_ELASTICITY,
              .table = &rill_clavet_table,

@@ -45,15 +45,16 @@ static const rill_param fluid_rows[] = {
         "k_near over k; -1: the paper's 2.5, or the value that carries 6 spacings of fluid at rest if that is less",
         PAGE),
     ROW_CHOICE(clavet_fluid, springs, "none|flowing|fixed", CLAVET_NONE,
-               "none; made when particles come near, with rest length h; or made once, with their present lengths",
+               "no springs; springs made when particles come near, with rest length h; or springs made once, with "
+               "their present lengths",
                "Algorithm 4"),
     ROW_NUMBER(
         clavet_fluid, spring_reach, RILL_PURE, 1, 4, 1,
         "distance over which fixed springs are made, in supports: beyond 1 they brace sheets and rods that are a "
         "particle or two thick",
         PAGE),
-    ROW_NUMBER(clavet_fluid, shear_modulus, RILL_PRESSURE, 0, 1e9, 1000, "of the fluid with all its springs at rest",
-               PAGE),
+    ROW_NUMBER(clavet_fluid, shear_modulus, RILL_PRESSURE, 0, 1e9, 1000,
+               "shear modulus of the fluid with all its springs at rest", PAGE),
     ROW_NUMBER(clavet_fluid, spring_stiffness, RILL_PURE, 0, 1e4, 0,
                "k_spring, times in 1/30 s; 0: from the shear modulus", "Algorithm 3"),
     ROW_NUMBER(clavet_fluid, spring_damping, RILL_TIME, 0, 1e3, 0,
@@ -80,10 +81,12 @@ static const rill_param solid_rows[] = {
     ROW_NUMBER(clavet_solid, wet_friction, RILL_PURE, 0, 1, 0,
                "mu: share of the sliding of particles at the surface that 1/30 s removes; 1: no slip", "Eq. 11"),
     ROW_NUMBER(clavet_solid, wetting, RILL_PURE, 0, 1, 0.5,
-               "share of the pull of fluid in its place; 0: no pull, 0.5: free surfaces meet it at a right angle",
+               "pull on the fluid, as a share of the pull of fluid in its place; 0: no pull, 0.5: free surfaces meet "
+               "it at a right angle",
                PAGE),
 };
-const rill_table rill_clavet_solid_table = TABLE("clavet_solid", "A surface in such a fluid", clavet_solid, solid_rows);
+const rill_table rill_clavet_solid_table =
+    TABLE("clavet_solid", "A surface in a viscoelastic fluid", clavet_solid, solid_rows);
 
 /* ---- looks ---- */
 

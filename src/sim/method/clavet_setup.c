@@ -254,7 +254,7 @@ static rill_status refuse_dry_stickiness(rill_world *w) {
         const clavet_solid *row = method_solid(w, (int32_t)(s - POOL_ITEMS(w, solid)));
         if (w->def.walls == RILL_WALLS_IMPULSE && (row->stickiness > 0.0f || row->wet_friction > 0.0f))
             return rill_fail(&w->error, RILL_INVALID,
-                             "solids.%s.clavet: stickiness and wet_friction would not act: walls are impulses only",
+                             "solids.%s.clavet: stickiness and wet_friction have no effect with world.walls = impulse",
                              s->def.name);
     }
     return RILL_OK;
@@ -282,8 +282,10 @@ static rill_status refuse_beside_look(rill_world *w) {
         rill_table_defaults(&rill_clavet_fluid_table, &plain);
         plain.look = row->look;
         if (row->look > 0 && memcmp(&plain, row, sizeof plain) != 0)
-            return rill_fail(&w->error, RILL_INVALID,
-                             "fluids.%s.clavet: rows beside a look would not act; set look to custom", f->def.name);
+            return rill_fail(
+                &w->error, RILL_INVALID,
+                "fluids.%s.clavet: other values have no effect beside a look; remove them or set look to custom",
+                f->def.name);
     }
     return RILL_OK;
 }

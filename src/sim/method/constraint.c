@@ -80,9 +80,8 @@ static const rill_param constraint_rows[] = {
                "gap of bodies to solids and to each other, in dx: room for fluid under bodies that lie on the floor",
                NULL),
     ROW_NUMBER(constraint_params, body_gap, RILL_PURE, -1, 0.5, -1,
-               "gap between particles and a body, along which they do not lie in rows as along a wall, in dx: bodies "
-               "count as smaller by it, or their lift would be too great; below 0: 0.05, or none if quality is "
-               "accurate",
+               "amount by which bodies count as smaller on every side, in dx: particles do not line up along a body as "
+               "along a wall, and would lift it too much; below 0: 0.05, or none if quality is accurate",
                "docs/methods/constraint.md, Rows"),
     ROW_BOOL(constraint_params, wall_density, true,
              "walls count in the density sum; otherwise they only keep particles off, as in the paper in 3D", "Eq. 26"),
@@ -90,7 +89,8 @@ static const rill_param constraint_rows[] = {
 static const rill_table constraint_table = TABLE("constraint", "constraint fluid", constraint_params, constraint_rows);
 
 static const field_def fields[] = {
-    {"last_pressure", "Pa", "of the last step, to start the next from", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"last_pressure", "Pa", "pressure of the last step, from which the next one starts", RILL_SCALAR_FLOAT, 1, 1,
+     FIELD_SORT},
     {"wall_load", "N", "force of its walls in the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT},
 };
 
@@ -446,7 +446,7 @@ const method SIM_NAME(rill_constraint_method) = {
              .title = "Constraint fluid",
              .citation = "Bodin, Lacoursiere and Servin 2012, doi:10.1109/TVCG.2011.29",
              .about = "Incompressibility as a condition for each particle, solved with contacts, joints and motors of "
-                      "bodies in one system. Large steps, true volume, right buoyancy.",
+                      "bodies in one system. Large steps, true volume, correct buoyancy.",
              .best_for = "floating bodies, joints, motors and pumps",
              .strengths = RILL_STRENGTH_MACHINES | RILL_STRENGTH_ACCURACY,
              .table = &constraint_table},

@@ -51,7 +51,7 @@ static const rill_param rows[] = {
     ROW_NUMBER(dfsph_params, max_density_error, RILL_PURE, 0, 1, 0,
                "compression of the densest particle at which the density solver stops; 0: any", NULL),
     ROW_NUMBER(dfsph_params, divergence_error, RILL_PURE, 0, 1, 1e-3,
-               "mean compression a step ahead at which the divergence solver stops; 0: no such solver",
+               "mean compression predicted for one step at which the divergence solver stops; 0: no divergence solver",
                "paper, Alg. 2"),
     ROW_INT(dfsph_params, min_iterations, 1, 1000, 2, "fewest iterations of the density solver", NULL),
     ROW_INT(dfsph_params, max_iterations, 1, 10000, 100, "most iterations of the density solver", NULL),
@@ -82,7 +82,7 @@ static const rill_table table = TABLE("dfsph", "divergence-free SPH", dfsph_para
 
 enum { FIELD_DENSITY_PRESSURE = FIELD_METHOD, FIELD_DIVERGENCE_PRESSURE };
 static const field_def fields[] = {
-    {"density_pressure", "Pa", "of the density solver, to start the next step from", RILL_SCALAR_FLOAT, 1, 1,
+    {"density_pressure", "Pa", "pressure of the density solver, kept for the next step", RILL_SCALAR_FLOAT, 1, 1,
      FIELD_SORT},
     {"divergence_pressure", "Pa", "pressure of the divergence solver, kept for the next step", RILL_SCALAR_FLOAT, 1, 1,
      FIELD_SORT},
@@ -372,6 +372,6 @@ const method SIM_NAME(rill_dfsph_method) = {
     .max_dt = max_dt,
     .move = rill_pressure_move,
     .speed_limit = rill_pressure_speed_limit,
-    .blow_up_advice = "take shorter steps (smaller dt or reach), or see whether particles start too close together",
+    .blow_up_advice = "take shorter steps (smaller dt or reach), or check whether particles start too close together",
     .effective = effective,
 };

@@ -69,7 +69,7 @@ static const rill_table table = TABLE("pcisph", "predictive-corrective incompres
 
 enum { FIELD_LAST_PRESSURE = FIELD_METHOD };
 static const field_def fields[] = {
-    {"last_pressure", "Pa", "of the last step, for the damping of noise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
+    {"last_pressure", "Pa", "pressure of the last step, for the damping of noise", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
 };
 
 typedef struct pcisph_derived {
@@ -324,6 +324,6 @@ const method SIM_NAME(rill_pcisph_method) = {
     .max_dt = max_dt,
     .move = rill_pressure_move,
     .speed_limit = rill_pressure_speed_limit,
-    .blow_up_advice = "take shorter steps: PCISPH needs some ten in 16 ms",
+    .blow_up_advice = "take shorter steps: PCISPH needs about ten in 16 ms",
     .effective = effective,
 };

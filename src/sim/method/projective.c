@@ -36,7 +36,7 @@ static const rill_param rows[] = {
              "docs/methods/projective.md"),
     ROW_INT(projective_params, newton, 1, 20, 1, "Newton rounds of a projection, at most", "Algorithm 1"),
     ROW_CHOICE(projective_params, diagonal, "spectrum|neighbours", DIAGONAL_SPECTRUM,
-               "weight of a particle in the matrix: the largest eigenvalue of its constraints, or all of them as in "
+               "weight of a particle in the matrix: the largest eigenvalue of its constraints, or their number, as in "
                "the paper",
                "docs/methods/projective.md"),
     ROW_CHOICE(projective_params, coordinates, "absolute|differential", COORDINATES_ABSOLUTE,

@@ -102,8 +102,8 @@ rill_status rill_projective_solve(rill_world *w, double dt) {
     make_job(w, dt, &job, &a);
     if (job.cloth && job.frame.coupled)
         return rill_fail(&w->error, RILL_INVALID,
-                         "projective: cloth is not solved for together with all particles; leave out solver = "
-                         "gradients and coordinates = differential");
+                         "projective: cloth cannot be combined with solver = gradients or coordinates = differential; "
+                         "leave these out");
     if (!rill_arena_give(&a, &w->memory, &s->scratch))
         return rill_fail(&w->error, RILL_MEMORY, "no memory for the constraints of %d particles", n);
     job.position_lambda[points] = places_of(w)[points]; /* the null particle */

@@ -36,10 +36,11 @@
 #include <string.h>
 
 const field_def rill_sph_fields[SPH_FIELD_COUNT] = {
-    {"acceleration", "m/s^2", "of the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
+    {"acceleration", "m/s^2", "acceleration in the last step", RILL_SCALAR_FLOAT, 0, 0, FIELD_SORT | FIELD_SHOW},
     {"lag", "s", "length of the last step; 0 for a new particle", RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT},
-    {"last_density", "kg/m^3", "density of the last step; negative: a body was put there since", RILL_SCALAR_FLOAT, 1,
-     1, FIELD_SORT | FIELD_RATE},
+    {"last_density", "kg/m^3",
+     "density of the last step; negative: no rate may be taken from it, because a body was placed there since",
+     RILL_SCALAR_FLOAT, 1, 1, FIELD_SORT | FIELD_RATE},
 };
 
 /* Data of a neighbour that the force loop reads besides its place: two aligned quads, gathered like places. */
@@ -464,7 +465,8 @@ rill_status rill_sph_choose(rill_world *w, double dt) {
                              dt, (double)p->expected_speed);
     }
     if (!(cs > 0.0f))
-        return rill_fail(&w->error, RILL_INVALID, "sound_speed: must be greater than 0 with stiffness_rule 'fixed'");
+        return rill_fail(&w->error, RILL_INVALID, "%s: must be greater than 0 with stiffness_rule 'fixed'",
+                         p->pressure == SPH_STIFFNESS ? "stiffness" : "sound_speed");
     w->derived[SPH_CHOSEN_SOUND_SPEED] = cs;
     w->derived[SPH_CHOSEN_SPEED] = speed;
     return RILL_OK;

@@ -48,9 +48,9 @@ typedef struct sph_params {
                    "thesis 3.22"),                                                                                    \
         ROW_INT(sph_params, gamma, 1, 7, gamma_, "exponent of Tait's equation", "thesis 3.23"),                       \
         ROW_NUMBER(sph_params, expected_depth, RILL_LENGTH, 0, 1e6, 0,                                                \
-                   "deepest water to come, for rule 'depth'; 0: from the scene", NULL),                               \
+                   "largest depth of water expected, for rule 'depth'; 0: from the scene", NULL),                     \
         ROW_NUMBER(sph_params, expected_speed, RILL_SPEED, 0, 1e5, 0,                                                 \
-                   "fastest flow to come, for rules 'depth' and 'stable'; 0: from the scene", NULL),                  \
+                   "fastest flow expected, for rules 'depth' and 'stable'; 0: from the scene", NULL),                 \
         ROW_NUMBER(sph_params, compression, RILL_PURE, 1e-5, 0.5, 0.01,                                               \
                    "density variation that rule 'depth' allows: cs^2 = max(v^2, 2 g H) / compression",                \
                    "Monaghan 1994"),                                                                                  \

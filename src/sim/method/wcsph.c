@@ -36,7 +36,7 @@ const method SIM_NAME(rill_wcsph_method) = SPH_METHOD(
             "Monaghan 1994, doi:10.1006/jcph.1994.1034; Becker and Teschner 2007, doi:10.2312/SCA/SCA07/209-218",
         .about = "Stiff equation of state and short explicit steps; the sound speed follows from the depth of the "
                  "scene. Simple, robust, conserves momentum; slow for deep water.",
-        .best_for = "pressure and forces on walls, waves",
+        .best_for = "pressure and forces on walls",
         .strengths = RILL_STRENGTH_ACCURACY,
         .table = &table}),
     density_kernel);
