@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the compiled variant of src/sim that a world runs on. */
-#ifndef RILL_API_SIMD_H
-#define RILL_API_SIMD_H
+#ifndef RILL_API_DISPATCH_H
+#define RILL_API_DISPATCH_H
 
 #include "model/world_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scene of a ray traced picture as Embree holds it, and the light along its rays. */
-#ifndef RILL_PICTURE_RAYS_H
-#define RILL_PICTURE_RAYS_H
+#ifndef RILL_PICTURE_PATHTRACE_H
+#define RILL_PICTURE_PATHTRACE_H
 
 #include "core/parallel.h"
 #include "picture/drawing.h"

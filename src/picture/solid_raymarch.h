@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Solids in 3D seen from a camera. Rays march by the signed distances, which works for every shape. */
-#ifndef RILL_PICTURE_TRACE_H
-#define RILL_PICTURE_TRACE_H
+#ifndef RILL_PICTURE_SOLID_RAYMARCH_H
+#define RILL_PICTURE_SOLID_RAYMARCH_H
 
 #include "picture/drawing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Broad phase: finds the bodies and solids that may touch in this step, by boxes around them. */
-#ifndef RILL_RIGID_BROAD_H
-#define RILL_RIGID_BROAD_H
+#ifndef RILL_RIGID_BROAD_PHASE_H
+#define RILL_RIGID_BROAD_PHASE_H
 
 #include "model/world_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of bodies with each other and with other solids. */
-#ifndef RILL_RIGID_TOUCHES_H
-#define RILL_RIGID_TOUCHES_H
+#ifndef RILL_RIGID_CONTACTS_H
+#define RILL_RIGID_CONTACTS_H
 
 #include "rigid/rows.h"
 

@@ -55,6 +55,7 @@
 #define rill_strays_floor                DIM_NAME(rill_strays_floor)
 #define rill_strays_settle               DIM_NAME(rill_strays_settle)
 #define rill_strays_tame                 DIM_NAME(rill_strays_tame)
+#define rill_strays_wait                 DIM_NAME(rill_strays_wait)
 #define rill_surface_prepare             DIM_NAME(rill_surface_prepare)
 #define rill_undo_keep                   DIM_NAME(rill_undo_keep)
 #define rill_undo_restore                DIM_NAME(rill_undo_restore)

@@ -102,13 +102,19 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
 #define GONE (-1.0f)
 
 static double count_gone(int begin, int end, void *context) {
+    const bounds_job *job = context;
     int count = 0;
-    for (int i = begin; i < end; i++) count += densities_of(context)[i] == GONE;
+    for (int i = begin; i < end; i++) count += densities_of(job->world)[i] == GONE;
     return count;
 }
 
+static bool any_gone(const rill_world *w) {
+    bounds_job job = {.world = w};
+    return w->def.failure != RILL_FAILURE_STOP && world_sum(w, count_gone, &job) > 0;
+}
+
 static rill_status settle_runaways(rill_world *w) {
-    if (w->def.failure == RILL_FAILURE_STOP || !(world_sum(w, count_gone, w) > 0)) return RILL_OK;
+    if (!any_gone(w)) return RILL_OK;
     TRY(rill_upkeep_reserve(w));
     uint8_t *keep = sim_of(w)->keep.data;
     for (int i = 0; i < w->particles.count; i++) keep[i] = densities_of(w)[i] != GONE;
@@ -163,6 +169,13 @@ static rill_status settle_bounds(rill_world *w) {
     TRY(rill_upkeep_remove(w, job.keep, RILL_REMOVED_BY_BOUNDS, &gone));
     w->stats.strayed += gone;
     return RILL_OK;
+}
+
+bool rill_strays_wait(const rill_world *w) {
+    bounds_job job = {.world = w};
+    if (any_gone(w)) return true;
+    if (w->def.bounds == RILL_BOUNDS_AUTO && !w->placed) return true; /* the bounds are not known yet */
+    return find_bounds(w, &job) && world_sum(w, count_outside, &job) > 0;
 }
 
 rill_status rill_strays_settle(rill_world *w) {

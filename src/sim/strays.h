@@ -8,6 +8,8 @@
 /* Before a substep: removes particles out of bounds or fails because of them, as the world is set, and removes those
    that the last substep gave up. */
 rill_status rill_strays_settle(rill_world *world);
+/* Whether rill_strays_settle may remove particles from the world as it is now. */
+bool rill_strays_wait(const rill_world *world);
 /* In a world that does not stop at a failure: slows down or gives up, as the world is set, particles that are faster
    than `limit` or not finite. `dt`: the time over which they have moved. */
 void rill_strays_tame(rill_world *world, double limit, double dt);

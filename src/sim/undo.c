@@ -6,6 +6,7 @@
 #include "sim/undo.h"
 
 #include "sim/method/method.h"
+#include "sim/strays.h"
 
 /* Scalars of the world that a step changes. */
 typedef struct undo_head {
@@ -42,16 +43,16 @@ static void list_parts(rill_world *w, int touches, int contacts, part parts[PART
     parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
 }
 
-/* A step that emits, drains, removes old particles, has areas or links, predicts or takes substeps changes particles
-   before it has reserved all its memory. Any other step has only sorted them by then, which a repeated step would not
-   notice. Links name particles by index, so both are restored together. */
+/* A step that emits, drains, removes old or stray particles, has areas or links, predicts or takes substeps changes
+   particles before it has reserved all its memory. Any other step has only sorted them by then, which a repeated step
+   would not notice. Links name particles by index, so both are restored together. */
 static bool changes_particles_early(const rill_world *w) {
     const method *m = sim_of(w)->method;
     FOR_ALIVE(w, emitter, e) return true;
     FOR_ALIVE(w, sink, s) return true;
     FOR_ALIVE(w, area, a) return true;
     if (particles_extra(&w->particles, EXTRA_LIFE) || w->def.particle_limit > 0) return true;
-    return m->predict || m->substeps || m->link_set_count > 0;
+    return m->predict || m->substeps || m->link_set_count > 0 || rill_strays_wait(w);
 }
 
 /* Bytes of all links up to their capacity. */

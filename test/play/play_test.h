@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests of play sessions share: small scenes, messages, and the search for replies. */
-#ifndef RILL_TEST_PLAY_H
-#define RILL_TEST_PLAY_H
+#ifndef RILL_TEST_PLAY_TEST_H
+#define RILL_TEST_PLAY_TEST_H
 
 #include "play/play.h"
 

@@ -338,6 +338,46 @@ static void a_failed_step_changes_nothing(void **state) {
         }
 }
 
+/* The same for a step that begins with the removal of a particle out of bounds, in arrays that must grow. */
+static void a_failed_step_keeps_strays(void **state) {
+    (void)state;
+    static const char *const methods[] = {"wcsph", "dfsph"};
+    for (int m = 0; m < 2; m++)
+        for (int k = 1, failures = 0;; k++) {
+            ledger l = {0};
+            rill_world_def def = hooked(2, methods[m], &l);
+            def.bounds = RILL_BOUNDS_REMOVE;
+            def.bounds_min = (rill_vec){-1, -1, 0}, def.bounds_max = (rill_vec){2, 2, 0};
+            rill_world *w = create(&def);
+            const rill_fluid_id water = add_water(w);
+            add_container(w, (rill_vec){0, 0, 0}, (rill_vec){1, 1, 0});
+            ok(w, rill_world_add_particle(w, water, (rill_vec){0.025f, 0.025f, 0}, (rill_vec){0}, NULL));
+            take_steps(w, 2);
+            for (int n = 0; n < 380; n++) {
+                const float x = 0.025f + 0.05f * (float)(n % 20), y = 0.075f + 0.05f * (float)(n / 20);
+                ok(w, rill_world_add_particle(w, water, (rill_vec){x, y, 0}, (rill_vec){0}, NULL));
+            }
+            ok(w, rill_world_add_particle(w, water, (rill_vec){5, 0, 0}, (rill_vec){0}, NULL));
+            const uint64_t before = state_of(w);
+            l.fail_at = l.calls + k;
+            const rill_status status = rill_world_step(w, 0.0005);
+            l.fail_at = 0;
+            if (status != RILL_OK) {
+                assert_int_equal(status, RILL_MEMORY);
+                if (state_of(w) != before) fail_msg("%s: allocation %d changes the world", methods[m], k);
+                ok(w, rill_world_step(w, 0.0005));
+                failures++;
+            }
+            assert_int_equal(rill_world_particle_count(w), 381);
+            assert_true(rill_world_stats(w)->strayed == 1);
+            rill_world_destroy(w);
+            if (status == RILL_OK) {
+                assert_true(failures > 5);
+                break;
+            }
+        }
+}
+
 /* A step that ran out of memory gives its usual result when it is repeated with memory. */
 static void a_step_may_be_repeated(void **state) {
     (void)state;
@@ -530,6 +570,7 @@ int main(void) {
         cmocka_unit_test(changes_may_want),
         cmocka_unit_test(no_allocation_within_a_reserve),
         cmocka_unit_test(a_failed_step_changes_nothing),
+        cmocka_unit_test(a_failed_step_keeps_strays),
         cmocka_unit_test(a_step_may_be_repeated),
         cmocka_unit_test(no_allocation_in_steady_state),
         cmocka_unit_test(no_allocation_in_a_periodic_flow),

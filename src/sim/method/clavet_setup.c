@@ -27,13 +27,13 @@
 #define WEIGHTLESS_STIFFNESS 0.04f
 /* Largest response dt^2 `stiff` of the fluid at rest to a short wave (longest_substep). Fluid at rest is calm up to 1,
    fluid compressed by a fifth up to 0.5 (docs/methods/clavet.md). */
-#define BEARABLE 0.5f
+#define MAX_RESPONSE 0.5f
 /* Largest k_spring dt^2. */
-#define BEARABLE_SPRING 0.5f
-/* Largest response of all springs of a particle to a short wave; explicit steps are stable up to 4. BEARABLE_SPRING
+#define MAX_SPRING_RESPONSE 0.5f
+/* Largest response of all springs of a particle to a short wave; explicit steps are stable up to 4. MAX_SPRING_RESPONSE
    amounts to this value in 3D at h = 2.4 dx. A particle with more springs, because of a longer reach or a larger h,
    needs shorter steps. */
-#define BEARABLE_SPRINGS 2.5f
+#define MAX_SPRINGS_RESPONSE 2.5f
 
 /* ---- the fluid at rest ---- */
 
@@ -299,7 +299,7 @@ static float weight_of_springs(const rill_world *w, const clavet_matter *m) {
    because a wave stretches 1/d of them on average. The response of a single spring is bounded as well. */
 static float longest_spring_ticks(const clavet_matter *m, float weight) {
     const float spring = fmaxf(m->spring, 1e-12f), all = fmaxf(m->spring * weight / (float)DIM, 1e-12f);
-    return fminf(sqrtf(BEARABLE_SPRING / spring), sqrtf(BEARABLE_SPRINGS / all));
+    return fminf(sqrtf(MAX_SPRING_RESPONSE / spring), sqrtf(MAX_SPRINGS_RESPONSE / all));
 }
 
 /* Longest substep for a fluid [s]. Its response to a short wave is the share `stiff` dt^2 of the displacement. One part
@@ -310,7 +310,7 @@ static float longest_substep(const rill_world *w, const clavet_matter *m) {
     const float spread = rest->spread, dim = (float)DIM;
     const float stiff = 0.3f * m->stiffness * spread * spread +
                         m->near * (0.45f * rest->density * rest->density + 2.0f / dim * rest->near * spread);
-    float ticks = sqrtf(BEARABLE / fmaxf(stiff, 1e-12f));
+    float ticks = sqrtf(MAX_RESPONSE / fmaxf(stiff, 1e-12f));
     if (m->making != CLAVET_NONE) ticks = fminf(ticks, longest_spring_ticks(m, weight_of_springs(w, m)));
     return ticks * (float)CLAVET_TICK;
 }

@@ -93,7 +93,7 @@ static kernel_kind density_kernel(const rill_world *w) {
 
 /* Jacobi is stable up to 2 over the largest eigenvalue. That of a disordered packing is larger than that of the
    lattice, which leaves 1.7. */
-#define BEARABLE 1.7f
+#define STABLE_RELAXATION 1.7f
 
 /* Chebyshev's T_n(y); `slope` gets its derivative T_n'(y) = n U_n-1(y). */
 static double chebyshev(int n, double y, double *slope) {
@@ -133,7 +133,9 @@ static void derive_iterations(const rill_world *w, const pbf_params *p, pbf_deri
     const int n = p->iterations > 0 ? p->iterations : rill_forces_are_thick(w, &d->rows.forces) ? 6 : 4;
     d->iterations = n;
     const float usual = DIM == 3 ? 0.6f : 0.75f, most = rill_density_rows_eigenvalue(&d->rows, dx);
-    d->relaxation = p->relaxation > 0.0f ? p->relaxation : most * usual > BEARABLE ? BEARABLE / most : usual;
+    d->relaxation = p->relaxation > 0.0f               ? p->relaxation
+                    : most * usual > STABLE_RELAXATION ? STABLE_RELAXATION / most
+                                                       : usual;
     d->rho = 0.0f;
     d->response = d->relaxation * (float)n;
     if (p->acceleration != PBF_CHEBYSHEV || n == 1) return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible flow: the common part of the methods that solve for the pressure in each step (dfsph, pcisph).
    Equation numbers: docs/methods/dfsph.md. */
-#ifndef RILL_SIM_METHOD_FLOW_H
-#define RILL_SIM_METHOD_FLOW_H
+#ifndef RILL_SIM_METHOD_PRESSURE_SOLVE_H
+#define RILL_SIM_METHOD_PRESSURE_SOLVE_H
 
 #include "core/arena.h"
 #include "model/table.h"

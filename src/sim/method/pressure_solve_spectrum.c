@@ -9,7 +9,7 @@
 #define PACKING_STEPS    64
 /* Jacobi is stable up to 2 over the largest eigenvalue. The power method finds it from below, up to a seventh too
    small, which leaves 1.7. */
-#define BEARABLE 1.7f
+#define STABLE_RELAXATION 1.7f
 
 typedef struct spectrum {
     pressure_solve *solve;
@@ -88,5 +88,5 @@ float rill_pressure_relaxation(pressure_solve *f, const float *inverse_diagonal,
     float *known = &f->world->derived[FLOW_EIGENVALUE];
     if (!(*known > 0.0f) || f->world->stats.step % PACKING_STEPS == 0)
         *known = (float)largest_eigenvalue(f, inverse_diagonal);
-    return *known * wanted > BEARABLE ? BEARABLE / *known : wanted;
+    return *known * wanted > STABLE_RELAXATION ? STABLE_RELAXATION / *known : wanted;
 }
