@@ -175,7 +175,7 @@ static void what_cannot_be_is_refused(void **state) {
     const rill_cloth_def def = sheet_def((rill_vec){0}, (rill_vec){1, 0, 0}, (rill_vec){0, 1, 0});
     rill_world_def world = small_def(2, "wcsph");
     rill_world *w = create(&world);
-    expect_refused(w, rill_world_add_cloth(w, &def, NULL), "has no cloth");
+    expect_refused(w, rill_world_add_cloth(w, &def, NULL), "does not support cloth");
     assert_int_equal(rill_world_cloth_count(w), 0);
     rill_world_destroy(w);
     world = small_def(2, cloth_method);
