@@ -247,8 +247,8 @@ RILL_API rill_block_def rill_block_def_default(void);
 
    Keyframes at `times` are added to this: `offsets`, `angles` about the axis, and in 3D `turns` (axis times angle,
    applied after the rotation about the axis). Any of these lists may be empty. Between keyframes the motion is smooth.
-   Before the first and after the last one they add no motion; if `repeat` is set, they start again from the pose in
-      which they ended. */
+   Before the first and after the last one they add no motion, and the motion starts from rest; if `repeat` is set, they
+   start again from the pose in which they ended. */
 typedef struct rill_motion {
     rill_vec velocity;          /* [m/s] */
     rill_vec amplitude;         /* [m] */

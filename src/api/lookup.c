@@ -64,6 +64,11 @@ void *rill_object_find(const pool *p, object_kind k, const char *name) {
     return NULL;
 }
 
+/* A body shares its name with the solid that is its surface. */
+static bool is_used(const rill_world *w, const pool *p, object_kind k, const char *name) {
+    return rill_object_find(p, k, name) || (p == &w->bodies && rill_object_find(&w->solids, OBJECT_KIND(solid), name));
+}
+
 /* An empty name becomes the noun and the first unused number above the number of objects: fluid1, solid2, ... */
 void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAME_SIZE], uint32_t *index) {
     if (!memchr(name, 0, RILL_NAME_SIZE)) {
@@ -74,7 +79,12 @@ void *rill_object_take(rill_world *w, pool *p, object_kind k, char name[RILL_NAM
         rill_fail(&w->error, RILL_INVALID, "%s: there is already one named '%s'", k.noun, name);
         return NULL;
     }
-    for (int n = p->living_count + 1; !*name || rill_object_find(p, k, name); n++)
+    if (p->living_count >= WORLD_OBJECTS_MAX) {
+        rill_fail(&w->error, RILL_LIMIT, "%s: a world holds at most %d", k.noun, WORLD_OBJECTS_MAX);
+        return NULL;
+    }
+    const bool unnamed = !*name;
+    for (int n = p->living_count + 1; unnamed && (!*name || is_used(w, p, k, name)); n++)
         snprintf(name, RILL_NAME_SIZE, "%s%d", k.noun, n);
     char *object = make_name_room(&w->memory, p, &k) ? rill_pool_take(&w->memory, p, k.size, index) : NULL;
     if (!object) {

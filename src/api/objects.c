@@ -2,6 +2,7 @@
 /* Fluids, solids, emitters, sinks and gauges: adding, changing, removing and reading them. */
 #include "api/world.h"
 #include "model/gauge_kind.h"
+#include "rigid/contacts.h"
 #include "rigid/sleep.h"
 #include "solid/motion.h"
 #include "solid/solids.h"
@@ -299,6 +300,7 @@ rill_status rill_world_remove_fluid(rill_world *w, rill_fluid_id id) {
 }
 
 void rill_solid_remove(rill_world *w, solid *s) {
+    rill_contacts_forget(w, (int)(s - POOL_ITEMS(w, solid)));
     rill_shape_let_go(w, &s->def.shape, &s->models);
     rill_motion_release(w, &s->def.motion);
     rill_pool_drop(&w->solids, sizeof *s, s);

@@ -210,15 +210,21 @@ static void put_part(archive *a, const row_part *part, const row_set *rows) {
     }
 }
 
+/* The first part of a pool is its slots. Dead ones are written as they are, because their ages keep old handles
+   invalid. */
+static void put_parts(archive *a, const row_part *parts, int count, const row_set *rows) {
+    row_set slots = *rows;
+    slots.slots = false;
+    for (int k = 0; k < count; k++) put_part(a, &parts[k], k == 0 ? &slots : rows);
+}
+
 void rill_put_chunk(archive *a, const char *name, const row_part *parts, int count, const row_set *rows) {
     archive measure = {.mode = ARCHIVE_MEASURE, .ok = true};
     chunk head = {.flags = CHUNK_REQUIRED, .rows = (uint64_t)rows->count};
-    for (int k = 0; k < count; k++) {
-        put_part(&measure, &parts[k], rows);
-        head.columns += (uint32_t)rill_part_count(&parts[k]);
-    }
+    put_parts(&measure, parts, count, rows);
+    for (int k = 0; k < count; k++) head.columns += (uint32_t)rill_part_count(&parts[k]);
     head.bytes = measure.size;
     snprintf(head.name, sizeof head.name, "%s", name);
     rill_archive_chunk(a, &head);
-    for (int k = 0; k < count; k++) put_part(a, &parts[k], rows);
+    put_parts(a, parts, count, rows);
 }

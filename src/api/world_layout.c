@@ -4,9 +4,6 @@
 
 #include <stdio.h>
 
-/* Most objects of a kind in one snapshot: far more than needed, and few enough to reserve memory for. */
-#define OBJECTS_MAX 65536
-
 static const member slot_members[] = {MEMBER(slot, alive), MEMBER(slot, age)};
 
 static const member fluid_members[] = {MEMBER(fluid, mass)};
@@ -198,16 +195,16 @@ static const row_part area_parts[] = {
 
 const pool_layout rill_pool_layouts[POOL_COUNT] = {
     [POOL_FLUIDS] = POOL(fluids, fluid, fluid_parts, 0, WORLD_FLUIDS_MAX),
-    [POOL_SOLIDS] = POOL(solids, solid, solid_parts, offsetof(solid, def.shape), OBJECTS_MAX),
-    [POOL_BODIES] = POOL(bodies, body, body_parts, 0, OBJECTS_MAX),
-    [POOL_JOINTS] = POOL(joints, joint, joint_parts, 0, OBJECTS_MAX),
-    [POOL_EMITTERS] = POOL(emitters, emitter, emitter_parts, 0, OBJECTS_MAX),
-    [POOL_SINKS] = POOL(sinks, sink, sink_parts, offsetof(sink, def.shape), OBJECTS_MAX),
+    [POOL_SOLIDS] = POOL(solids, solid, solid_parts, offsetof(solid, def.shape), WORLD_OBJECTS_MAX),
+    [POOL_BODIES] = POOL(bodies, body, body_parts, 0, WORLD_OBJECTS_MAX),
+    [POOL_JOINTS] = POOL(joints, joint, joint_parts, 0, WORLD_OBJECTS_MAX),
+    [POOL_EMITTERS] = POOL(emitters, emitter, emitter_parts, 0, WORLD_OBJECTS_MAX),
+    [POOL_SINKS] = POOL(sinks, sink, sink_parts, offsetof(sink, def.shape), WORLD_OBJECTS_MAX),
     [POOL_CLOTHS] = POOL(cloths, cloth, cloth_parts, 0, WORLD_CLOTHS_MAX, .optional = true),
-    [POOL_PINS] = POOL(pins, pin, pin_parts, 0, OBJECTS_MAX, .optional = true),
-    [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, OBJECTS_MAX),
-    [POOL_GROUPS] = POOL(groups, group, group_parts, 0, OBJECTS_MAX, .optional = true),
-    [POOL_AREAS] = POOL(areas, area, area_parts, offsetof(area, def.shape), OBJECTS_MAX, .optional = true),
+    [POOL_PINS] = POOL(pins, pin, pin_parts, 0, WORLD_OBJECTS_MAX, .optional = true),
+    [POOL_GAUGES] = POOL(gauges, gauge, gauge_parts, 0, WORLD_OBJECTS_MAX),
+    [POOL_GROUPS] = POOL(groups, group, group_parts, 0, WORLD_OBJECTS_MAX, .optional = true),
+    [POOL_AREAS] = POOL(areas, area, area_parts, offsetof(area, def.shape), WORLD_OBJECTS_MAX, .optional = true),
 };
 
 const row_part rill_block_parts[PARTS_OF_BLOCK] = {

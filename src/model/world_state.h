@@ -330,6 +330,9 @@ struct rill_world {
         blocks_digest; /* of all blocks that were added, for rill_world_differs: the blocks themselves are not kept */
 };
 
+/* Most objects of a kind in a world: far more than needed, and few enough to reserve memory for when a snapshot that
+   may be damaged is loaded. */
+#define WORLD_OBJECTS_MAX 65536
 /* The mask of all layers. */
 #define ALL_LAYERS 65535
 

@@ -510,3 +510,12 @@ rill_status rill_contacts_remember(rill_world *w, const rows *r) {
     w->contact_memory_count = count;
     return RILL_OK;
 }
+
+void rill_contacts_forget(rill_world *w, int solid_slot) {
+    contact_memory *items = w->contact_memories.data;
+    const int owner = POOL_ITEMS(w, solid)[solid_slot].body - 1;
+    int kept = 0;
+    for (int k = 0; k < w->contact_memory_count; k++)
+        if (contact_solid(items[k].key) != solid_slot && contact_body(items[k].key) != owner) items[kept++] = items[k];
+    w->contact_memory_count = kept;
+}

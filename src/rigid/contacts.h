@@ -13,6 +13,9 @@ bool rill_contacts_reserve(rill_world *world, double dt, int substeps);
 rill_status rill_contacts_add_rows(rill_world *world, rows *r);
 /* Keeps the impulses of the rows for the next step. Call it while the rows still exist. */
 rill_status rill_contacts_remember(rill_world *world, const rows *r);
+/* Forgets the impulses at the solid in this slot and of its body, so that later ones in these slots do not start from
+   them. */
+void rill_contacts_forget(rill_world *world, int solid_slot);
 
 /* Points of a body's surface that are tested against other shapes, in the frame in which the body was added: a point
    with a radius. Boxes and other shapes have corners and points along edges, spheres and capsules balls. */

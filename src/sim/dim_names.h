@@ -45,6 +45,7 @@
 #define rill_look_read_gauges            DIM_NAME(rill_look_read_gauges)
 #define rill_method_box                  DIM_NAME(rill_method_box)
 #define rill_method_extent               DIM_NAME(rill_method_extent)
+#define rill_sources_check_walls         DIM_NAME(rill_sources_check_walls)
 #define rill_sources_drain               DIM_NAME(rill_sources_drain)
 #define rill_sources_emit                DIM_NAME(rill_sources_emit)
 #define rill_sources_guide               DIM_NAME(rill_sources_guide)

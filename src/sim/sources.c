@@ -258,17 +258,25 @@ static void hold_walls_block(int begin, int end, void *context) {
                                          .v = vec_of(group_of(w, i)->def.velocity)};
 }
 
+static const group *find_wall(const rill_world *w) {
+    FOR_ALIVE(w, group, g) if (g->def.kind == RILL_GROUP_WALL) return g;
+    return NULL;
+}
+
+rill_status rill_sources_check_walls(rill_world *w) {
+    const group *wall = sim_of(w)->method->holds_walls ? NULL : find_wall(w);
+    if (!wall) return RILL_OK;
+    return rill_fail(&w->error, RILL_INVALID,
+                     "groups.%s.kind = wall: fluid of method '%s' seeps through walls made of particles; use a solid, "
+                     "or a method that docs/liquidfun.md names",
+                     wall->def.name, w->def.method);
+}
+
 /* Holds particles of wall groups at the velocity of their group, as if they were in a nozzle. */
 static rill_status hold_walls(rill_world *w, double ahead) {
     wall_job job = {w, (float)ahead};
-    const group *wall = NULL;
-    FOR_ALIVE(w, group, g) if (g->def.kind == RILL_GROUP_WALL) wall = g;
-    if (!wall) return RILL_OK;
-    if (!sim_of(w)->method->holds_walls)
-        return rill_fail(&w->error, RILL_INVALID,
-                         "groups.%s.kind = wall: fluid of method '%s' seeps through walls made of particles; use a "
-                         "solid, or a method that docs/liquidfun.md names",
-                         wall->def.name, w->def.method);
+    TRY(rill_sources_check_walls(w));
+    if (!find_wall(w)) return RILL_OK;
     if (hold_all(w, count_walls, hold_walls_block, &job)) return RILL_OK;
     return rill_fail(&w->error, RILL_MEMORY, "no memory for walls made of particles");
 }

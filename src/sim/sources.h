@@ -11,6 +11,8 @@ rill_status rill_sources_emit(rill_world *world);
    move, `guide` places them after it. Otherwise the pressure of the jet would drive its last sheet back into the next
    one. `ahead`: the time by which particles have been predicted already [s]; they are held where they came from. */
 rill_status rill_sources_hold(rill_world *world, double ahead);
+/* Refuses groups of kind wall if the method cannot hold them. */
+rill_status rill_sources_check_walls(rill_world *world);
 void rill_sources_guide(rill_world *world, double dt);
 /* Removes the particles inside the sinks. */
 rill_status rill_sources_drain(rill_world *world);

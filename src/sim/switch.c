@@ -7,6 +7,7 @@
 #include "core/trig.h"
 #include "sim/fill.h"
 #include "sim/method/method.h"
+#include "sim/sources.h"
 #include "sim/step.h"
 
 #include <stdio.h>
@@ -191,6 +192,7 @@ static void swap_share(rill_world *w, share *other) {
 static rill_status try_method(rill_world *w) {
     set_lengths(w, sim_of(w)->method, NULL);
     FOR_ALIVE(w, fluid, f) rill_sim_set_fluid_mass(w, f);
+    TRY(rill_sources_check_walls(w));
     TRY(rill_step_refresh(w, 0));
     w->scene_changed = true; /* the next step chooses again, for its own dt */
     return RILL_OK;

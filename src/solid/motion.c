@@ -15,27 +15,28 @@
 typedef struct track {
     const float *times, *values;
     int count, stride;
-    bool repeat;
+    bool has_before, has_after; /* whether a round comes before this one, and one after it */
 } track;
 
 static double key_at(const track *t, int k) {
     return (double)t->values[(size_t)k * (size_t)t->stride];
 }
 
-/* Mean slope between key k and the next. Beyond the ends it wraps around if keys repeat, and is 0 if not. */
+/* Mean slope between key k and the next. Beyond the ends it is that of the neighbouring round, or 0 if there is none.
+ */
 static double chord(const track *t, int k, double *width) {
     const int last = t->count - 1;
     if (k < 0 || k >= last) {
         *width = 1;
-        if (!t->repeat) return 0;
+        if (!(k < 0 ? t->has_before : t->has_after)) return 0;
         k = k < 0 ? k + last : k - last;
     }
     *width = (double)t->times[k + 1] - (double)t->times[k];
     return (key_at(t, k + 1) - key_at(t, k)) / *width;
 }
 
-/* Slope at key k: the weighted harmonic mean of the chords on both sides; 0 at an extremum. Motion that does not repeat
-   thus starts from rest and ends at rest. */
+/* Slope at key k: the weighted harmonic mean of the chords on both sides; 0 at an extremum. Motion thus starts from
+   rest, and ends at rest if it does not repeat. */
 static double slope(const track *t, int k) {
     double left, right;
     const double before = chord(t, k - 1, &left), after = chord(t, k, &right);
@@ -80,11 +81,12 @@ static cursor find_time(const rill_motion *m, double t) {
     const int last = m->times.count - 1;
     const double begin = (double)times[0], length = (double)times[last] - begin;
     cursor c = {0};
-    if (m->repeat) {
+    const bool repeats = m->repeat && t >= begin;
+    if (repeats) {
         c.rounds = floor((t - begin) / length);
         t -= c.rounds * length;
     }
-    c.still = !m->repeat && (t < begin || t >= (double)times[last]);
+    c.still = !repeats && (t < begin || t >= (double)times[last]);
     t = fmin(fmax(t, begin), (double)times[last]);
     c.segment = segment_of(&m->times, t);
     c.share = (t - (double)times[c.segment]) / ((double)times[c.segment + 1] - (double)times[c.segment]);
@@ -93,7 +95,7 @@ static cursor find_time(const rill_motion *m, double t) {
 
 /* Value and rate of one number. Each round continues from where the last one ended. */
 static double follow(const rill_motion *m, const cursor *c, const float *values, int stride, double *rate) {
-    const track t = {m->times.data, values, m->times.count, stride, m->repeat};
+    const track t = {m->times.data, values, m->times.count, stride, m->repeat && c->rounds > 0, m->repeat};
     const double value = cubic(&t, c->segment, c->share, rate);
     if (c->still) *rate = 0;
     return value + c->rounds * (key_at(&t, t.count - 1) - key_at(&t, 0));

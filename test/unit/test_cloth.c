@@ -189,6 +189,11 @@ static void what_cannot_be_is_refused(void **state) {
     expect_refused(w, rill_world_add_cloth(w, &flat, NULL), "parallel");
     flat.kind = RILL_CLOTH_MESH;
     expect_refused(w, rill_world_add_cloth(w, &flat, NULL), "three for each triangle");
+    const rill_vec line[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    flat.points = (rill_points){line, 3};
+    const uint64_t before = rill_world_hash(w);
+    expect_refused(w, rill_world_add_cloth(w, &flat, NULL), "has no area");
+    assert_true(rill_world_hash(w) == before);
     const rill_pin_def pin = rill_pin_def_default();
     expect_refused(w, rill_world_add_pin(w, &pin, NULL), "add a cloth first");
     ok(w, rill_world_add_cloth(w, &def, NULL));

@@ -55,6 +55,23 @@ static void there_and_back(void **state) {
     }
 }
 
+/* A method that cannot hold walls made of particles does not take over, because no step would succeed. */
+static void walls_of_particles_are_asked_for(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        rill_world *w = make_scene(SCENE_DAM, 2, "pbf", 1, RILL_SIMD_AUTO);
+        rill_group_def wall = rill_group_def_default();
+        wall.kind = RILL_GROUP_WALL;
+        ok(w, rill_world_add_group(w, &wall, NULL));
+        if (rill_world_set_method(w, methods[m]) != RILL_OK) {
+            assert_non_null(strstr(rill_world_message(w), "seeps through walls made of particles"));
+            assert_string_equal(rill_world_get_def(w)->method, "pbf");
+        }
+        ok(w, rill_world_step_adaptive(w, 0.01));
+        rill_world_destroy(w);
+    }
+}
+
 /* The new method begins with its defaults. */
 static void parameters_begin_anew(void **state) {
     (void)state;
@@ -126,11 +143,9 @@ static void a_switched_world_is_saved(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_start_nothing_is_left_of_the_other),
-        cmocka_unit_test(there_and_back),
-        cmocka_unit_test(parameters_begin_anew),
-        cmocka_unit_test(a_method_that_does_not_fit_is_refused),
-        cmocka_unit_test(a_switched_world_is_saved),
+        cmocka_unit_test(at_the_start_nothing_is_left_of_the_other), cmocka_unit_test(there_and_back),
+        cmocka_unit_test(walls_of_particles_are_asked_for),          cmocka_unit_test(parameters_begin_anew),
+        cmocka_unit_test(a_method_that_does_not_fit_is_refused),     cmocka_unit_test(a_switched_world_is_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,20 @@ static void keys_are_met(void **state) {
     assert_true(late.velocity.x == 0.0f && late.angular.x == 0.0f && early.velocity.y == 0.0f);
 }
 
+static void nothing_moves_before_the_first_key(void **state) {
+    (void)state;
+    for (int repeat = 0; repeat < 2; repeat++) {
+        rill_motion m = keyed(repeat == 1);
+        m.start_time = 3;
+        for (double t = 0; t < 3.5; t += 0.1) {
+            pose p = {0};
+            rill_motion_at(&m, 3, t, &p);
+            assert_true(p.offset.x == 0 && p.offset.y == 0 && p.offset.z == 0 && p.angle == 0);
+            assert_true(p.velocity.x == 0 && p.velocity.y == 0 && p.angular.x == 0 && p.angular.z == 0);
+        }
+    }
+}
+
 static void a_turn_is_axis_times_angle(void **state) {
     (void)state;
     rill_motion m = rill_solid_def_default().motion;
@@ -204,6 +218,7 @@ static void a_loaded_world_goes_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_moves_before_the_first_key),
         cmocka_unit_test(keys_are_met),
         cmocka_unit_test(a_turn_is_axis_times_angle),
         cmocka_unit_test(velocities_are_derivatives),

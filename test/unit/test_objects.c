@@ -243,11 +243,47 @@ static void handles_survive_a_snapshot(void **state) {
     rill_world_destroy(w);
 }
 
+/* Names that the world gives are free for a body and for the solid that is its surface. */
+static void given_names_are_free(void **state) {
+    (void)state;
+    const rill_world_def wd = small_def(2, "wcsph");
+    rill_world *w = create(&wd);
+    rill_solid_def solid = rill_solid_def_default();
+    snprintf(solid.name, sizeof solid.name, "body1");
+    ok(w, rill_world_add_solid(w, &solid, NULL));
+    rill_body_def def = rill_body_def_default();
+    rill_body_id id;
+    ok(w, rill_world_add_body(w, &def, &id));
+    assert_string_equal(rill_world_body_def(w, id)->name, "body2");
+    snprintf(def.name, sizeof def.name, "body1");
+    assert_int_equal(rill_world_add_body(w, &def, &id), RILL_INVALID);
+    rill_world_destroy(w);
+}
+
+/* A world holds as many objects of a kind as a snapshot may have. */
+static void a_full_world_can_be_loaded(void **state) {
+    (void)state;
+    const rill_world_def wd = small_def(2, "wcsph");
+    rill_world *w = create(&wd);
+    const rill_group_def def = rill_group_def_default();
+    rill_status status = RILL_OK;
+    int count = 0;
+    while (status == RILL_OK && count <= 65536)
+        status = rill_world_add_group(w, &def, NULL), count += status == RILL_OK;
+    assert_int_equal(status, RILL_LIMIT);
+    assert_int_equal(count, 65536);
+    rill_world *loaded = reload(w);
+    assert_int_equal(rill_world_group_count(loaded), count);
+    rill_world_destroy(loaded);
+    rill_world_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_the_family),  cmocka_unit_test(references_by_handle_and_name),
         cmocka_unit_test(gauges_of_bodies),           cmocka_unit_test(a_fluid_goes_when_nobody_has_it),
-        cmocka_unit_test(handles_survive_a_snapshot),
+        cmocka_unit_test(handles_survive_a_snapshot), cmocka_unit_test(given_names_are_free),
+        cmocka_unit_test(a_full_world_can_be_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

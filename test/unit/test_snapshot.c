@@ -178,6 +178,29 @@ static bytes small_snapshot(void) {
     return b;
 }
 
+/* The handle of a removed object stays invalid in a loaded world too, when another one has taken its slot. */
+static void old_handles_stay_invalid(void **state) {
+    (void)state;
+    const rill_world_def wd = small_def(2, "wcsph");
+    rill_world *w = create(&wd);
+    add_body(w, "gone", ball_shape((rill_vec){0, 0, 0}, 0.1f), 700);
+    add_body(w, "left", ball_shape((rill_vec){1, 0, 0}, 0.1f), 700);
+    const rill_body_id gone = rill_world_find_body(w, "gone"), left = rill_world_find_body(w, "left");
+    const rill_solid_id surface = rill_world_find_solid(w, "gone");
+    ok(w, rill_world_remove_body(w, gone));
+    bytes b = save(w);
+    rill_world *loaded = load(&b, 1, RILL_SIMD_AUTO);
+    free(b.data);
+    add_body(loaded, "other", ball_shape((rill_vec){0, 0, 0}, 0.1f), 700);
+    const rill_body_id other = rill_world_find_body(loaded, "other");
+    assert_true(other.index1 == gone.index1 && other.age != gone.age);
+    assert_false(rill_world_body_is_valid(loaded, gone));
+    assert_false(rill_world_solid_is_valid(loaded, surface));
+    assert_true(rill_world_body_is_valid(loaded, left));
+    rill_world_destroy(loaded);
+    rill_world_destroy(w);
+}
+
 static void refused(const void *data, size_t size, const char *word) {
     rill_error error = {0};
     rill_world_def hooks = rill_world_def_default(2);
@@ -305,6 +328,7 @@ int main(void) {
         cmocka_unit_test(gauges_and_handles_survive),
         cmocka_unit_test(polygons_survive),
         cmocka_unit_test(compounds_and_free_slots_survive),
+        cmocka_unit_test(old_handles_stay_invalid),
         cmocka_unit_test(truncated),
         cmocka_unit_test(flipped_bytes),
         cmocka_unit_test(other_versions_and_files),

@@ -383,11 +383,11 @@ rill_status rill_cloth_use(rill_world *w) {
 }
 
 rill_status rill_cloth_add(rill_world *w, const cloth *c) {
-    TRY(rill_cloth_use(w));
     plan p = {.world = w, .cloth = c};
     rill_status status = make_plan(&p);
     if (status == RILL_OK && !share_mass(&p))
         status = rill_fail(&w->error, RILL_INVALID, "cloth: a triangle of '%s' has no area", c->def.name);
+    if (status == RILL_OK) status = rill_cloth_use(w);
     if (status == RILL_OK) status = put_cloth(&p);
     plan_free(&p);
     if (status == RILL_OK && w->stats.step == 0) rill_gauge_count_energies(w);
