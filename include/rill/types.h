@@ -121,7 +121,8 @@ typedef enum rill_viscosity_solver {
 } rill_viscosity_solver;
 
 typedef enum rill_bounds {
-    RILL_BOUNDS_AUTO,   /* a wide box around the solids if all of them are finite; particles outside it are removed */
+    RILL_BOUNDS_AUTO,   /* a wide box around the solids where they were added, and around those with prescribed motion
+                           where they are, if all of them are finite; particles outside it are removed */
     RILL_BOUNDS_OPEN,   /* no bounds */
     RILL_BOUNDS_REMOVE, /* particles outside bounds_min to bounds_max are removed and counted in rill_stats.strayed */
     RILL_BOUNDS_STOP    /* the first particle outside is a blow-up */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of the world. A droplet that falls off the level falls for ever: its speed would limit the time step, and its
    depth would set the scale of all pressures. So worlds have bounds: those that were asked for or, where all solids are
-   finite, a box far around them. */
+   finite, a box far around the places where they were added. Fluid at rest there stays, and a body that falls off the
+   level does not take the bounds along. Solids whose motion is prescribed may carry fluid, so their present places
+   count as well. */
 #include "sim/strays.h"
 
 #include "sim/boundary/boundary.h"
 #include "sim/upkeep.h"
+
+#include <float.h>
 
 /* Automatic bounds extend beyond the solids by MARGIN_SIZES times their size, and at least MARGIN_SUPPORTS supports. */
 #define MARGIN_SIZES    4.0f
@@ -13,37 +17,60 @@
 /* Coordinates beyond this count as infinite. */
 #define ENDLESS 1e8f
 
-/* The box around all solids; false if there are none, or one is unbounded. */
-static bool solids_box(const rill_world *w, vec *low, vec *high) {
-    bool any = false;
-    FOR_ALIVE(w, solid, s) {
-        const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
-        const rill_shape *shape = &s->def.shape;
-        if (shape->inside || shape->kind == RILL_HALF_SPACE || shape->kind == RILL_HEIGHTFIELD) return false;
-        for (int axis = 0; axis < DIM; axis++)
-            if (!(vec_get(f->low, axis) > -ENDLESS && vec_get(f->high, axis) < ENDLESS)) return false;
-        *low = any ? vec_min(*low, f->low) : f->low;
-        *high = any ? vec_max(*high, f->high) : f->high;
-        any = true;
-    }
-    return any;
-}
-
 typedef struct bounds_job {
     const rill_world *world;
     vec low, high;
     uint8_t *keep;
 } bounds_job;
 
+static bool is_unbounded(const rill_shape *shape, const placed_shape *f) {
+    bool unbounded = shape->inside || shape->kind == RILL_HALF_SPACE || shape->kind == RILL_HEIGHTFIELD;
+    for (int axis = 0; axis < DIM; axis++)
+        unbounded |= !(vec_get(f->low, axis) > -ENDLESS && vec_get(f->high, axis) < ENDLESS);
+    return unbounded;
+}
+
+/* How far the centre of a solid's box has moved since the solid was added. */
+static vec way_of(const solid *s, const placed_shape *f) {
+    const vec pivot = vec_of(s->pose.pivot), offset = vec_of(s->pose.offset);
+    const vec arm = vec_sub(vec_sub(vec_scale(vec_add(f->low, f->high), 0.5f), pivot), offset);
+    vec way = offset;
+    for (int row = 0; row < DIM; row++)
+        for (int c = 0; c < DIM; c++)
+            (&way.x)[row] += ((row == c ? 1.0f : 0.0f) - s->pose.turn[c][row]) * vec_get(arm, c);
+    return way;
+}
+
+static void grow(bounds_job *job, vec low, vec high) {
+    job->low = vec_min(job->low, low), job->high = vec_max(job->high, high);
+}
+
+/* Finds the box around all solids where they were added; false if there are none, or one is unbounded. */
+static bool start_box(const rill_world *w, bounds_job *job) {
+    for (int axis = 0; axis < DIM; axis++) (&job->low.x)[axis] = FLT_MAX, (&job->high.x)[axis] = -FLT_MAX;
+    FOR_ALIVE(w, solid, s) {
+        const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
+        if (is_unbounded(&s->def.shape, f)) return false;
+        const vec way = way_of(s, f);
+        grow(job, vec_sub(f->low, way), vec_sub(f->high, way));
+    }
+    return job->low.x <= job->high.x;
+}
+
+static bool is_prescribed(const rill_world *w, const solid *s) {
+    return s->body == 0 || POOL_ITEMS(w, body)[s->body - 1].def.kind != RILL_BODY_DYNAMIC;
+}
+
 /* Bounds far around the solids and emitters; false if there are none. */
 static bool find_automatic(const rill_world *w, bounds_job *job) {
-    if (!solids_box(w, &job->low, &job->high)) return false;
-    FOR_ALIVE(w, emitter, e) {
-        job->low = vec_min(job->low, vec_of(e->def.position));
-        job->high = vec_max(job->high, vec_of(e->def.position));
-    }
+    if (!start_box(w, job)) return false;
+    FOR_ALIVE(w, emitter, e) grow(job, vec_of(e->def.position), vec_of(e->def.position));
     float size = 0.0f;
     for (int axis = 0; axis < DIM; axis++) size = fmaxf(size, vec_get(job->high, axis) - vec_get(job->low, axis));
+    FOR_ALIVE(w, solid, s) {
+        const placed_shape *f = &placed_shapes_of(w)[s - POOL_ITEMS(w, solid)];
+        if (is_prescribed(w, s)) grow(job, f->low, f->high);
+    }
     const float margin = fmaxf(MARGIN_SIZES * size, MARGIN_SUPPORTS * w->support);
     for (int axis = 0; axis < DIM; axis++) (&job->low.x)[axis] -= margin, (&job->high.x)[axis] += margin;
     return true;

@@ -116,6 +116,41 @@ static void a_droplet_that_falls_off_is_let_go(void **state) {
     }
 }
 
+/* A crate that falls off the level does not take the bounds along, and a body that flies away does not leave fluid at
+   rest outside them. */
+static void bodies_do_not_move_the_bounds(void **state) {
+    (void)state;
+    rill_world *w = level("pbf", RILL_BOUNDS_AUTO);
+    add_body(w, "crate", box_shape((rill_vec){3.5f, 0, 0}, (rill_vec){3.8f, 0.3f, 0}), 500);
+    ok(w, rill_world_advance(w, 2.5));
+    assert_int_equal(rill_world_stats(w)->strayed, 1);
+    rill_world_destroy(w);
+
+    for (int dim = 2; dim <= 3; dim++)
+        for (int kind = 0; kind < 3; kind++) { /* a dynamic body, a kinematic one, and a solid with a motion */
+            rill_world_def def = small_def(dim, "pbf");
+            def.gravity = (rill_vec){0};
+            w = create(&def);
+            add_water(w);
+            const rill_shape ball = ball_shape((rill_vec){1, 0, 0}, 0.1f);
+            rill_body_def body = rill_body_def_default();
+            rill_solid_def solid = rill_solid_def_default();
+            body.shape = solid.shape = ball;
+            body.kind = kind == 0 ? RILL_BODY_DYNAMIC : RILL_BODY_KINEMATIC;
+            body.velocity.x = solid.motion.velocity.x = 20;
+            if (kind == 1) body.motion.velocity.x = 20;
+            if (kind < 2)
+                ok(w, rill_world_add_body(w, &body, NULL));
+            else
+                ok(w, rill_world_add_solid(w, &solid, NULL));
+            add_box(w, (rill_vec){0, 0, 0}, up2(w, 0.3f, 0.3f, 0.3f));
+            const int count = rill_world_particle_count(w);
+            ok(w, rill_world_advance(w, 1));
+            assert_int_equal(rill_world_particle_count(w), count);
+            rill_world_destroy(w);
+        }
+}
+
 static void bounds_are_what_was_asked_for(void **state) {
     (void)state;
     rill_world *w = level("wcsph", RILL_BOUNDS_OPEN);
@@ -149,7 +184,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(healthy_fluid_gains_nothing),      cmocka_unit_test(a_spring_is_no_source),
         cmocka_unit_test(energy_out_of_nothing_is_noticed), cmocka_unit_test(a_droplet_that_falls_off_is_let_go),
-        cmocka_unit_test(bounds_are_what_was_asked_for),    cmocka_unit_test(nobody_is_faster_than_the_clamp),
+        cmocka_unit_test(bodies_do_not_move_the_bounds),    cmocka_unit_test(bounds_are_what_was_asked_for),
+        cmocka_unit_test(nobody_is_faster_than_the_clamp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
