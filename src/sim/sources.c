@@ -184,10 +184,20 @@ typedef struct nozzle_job {
     float radius, ahead;
 } nozzle_job;
 
-/* Finds where particle i was before it was moved ahead; returns whether that lies in the nozzle. */
+/* Whether the jet drives particle i against a wall in the first layer before it. Held there, it would be pressed into
+   the wall and the others into it. */
+static bool meets_wall(const nozzle_job *job, int i) {
+    int count;
+    const wall_contact *c = contacts_of(&sim_of(job->world)->contacts, i, &count);
+    for (int k = 0; k < count; k++)
+        if (c[k].distance < job->world->def.spacing && vec_dot(c[k].normal, job->nozzle.direction) < -0.5f) return true;
+    return false;
+}
+
+/* Finds where particle i was before it was moved ahead; returns whether that lies in the nozzle, with no wall ahead. */
 static bool is_held(const nozzle_job *job, int i, vec *x) {
     *x = vec_along(places_of(job->world)[i].x, -job->ahead, velocities_of(job->world)[i]);
-    return is_fluid(job->world, i) && in_nozzle(job->world, &job->nozzle, job->radius, *x);
+    return is_fluid(job->world, i) && in_nozzle(job->world, &job->nozzle, job->radius, *x) && !meets_wall(job, i);
 }
 
 static double count_held(int begin, int end, void *context) {
