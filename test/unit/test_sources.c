@@ -269,9 +269,42 @@ static void push_inside(void **state) {
     rill_world_destroy(w);
 }
 
+/* A nozzle that points at a surface nearby: the fluid leaves to the sides, instead of being pressed into the surface.
+ */
+static void a_jet_against_a_wall_spreads(void **state) {
+    (void)state;
+    static const char *const methods[] = {"pbf", "constraint", "projective", "clavet"};
+    static const float gaps[] = {1.5f, 2}; /* in spacings */
+    for (int m = 0; m < 4; m++)
+        for (int dim = 2; dim <= 3; dim++)
+            for (int k = 0; k < 2; k++) {
+                rill_world_def def = small_def(dim, methods[m]);
+                def.failure = RILL_FAILURE_CLAMP;
+                rill_world *w = create(&def);
+                add_water(w);
+                add_container(w, up2(w, 0, 0, 0), up2(w, 1, 2, 1));
+                rill_emitter_def tap = rill_emitter_def_default();
+                tap.position = up2(w, 0.5f, gaps[k] * def.spacing, 0.5f), tap.direction = up2(w, 0, -1, 0);
+                tap.radius = 2 * def.spacing;
+                ok(w, rill_world_add_emitter(w, &tap, NULL));
+                double most = 0, fastest = 0;
+                while (rill_world_stats(w)->time < 0.5) {
+                    ok(w, rill_world_advance(w, 0.02));
+                    most = fmax(most, rill_world_stats(w)->density_error_mean);
+                    fastest = fmax(fastest, rill_world_stats(w)->max_speed);
+                }
+                if (!(most < 0.3 && fastest < 20))
+                    fail_msg("%s in %dD, %g spacings from the floor: density %g too high, %g m/s", methods[m], dim,
+                             (double)gaps[k], most, fastest);
+                assert_int_equal(rill_world_particle_count(w), rill_world_stats(w)->emitted);
+                rill_world_destroy(w);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(push_inside),
+        cmocka_unit_test(a_jet_against_a_wall_spreads),
         cmocka_unit_test(full_nozzle),
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(steps_do_not_matter),
