@@ -70,7 +70,8 @@ typedef struct rill_world_def {
     float scp;        /* share of rest density that a particle contributes to itself; chooses h instead of support_ratio
                          (thesis 3.42); 0: off */
     rill_vec gravity; /* [m/s^2] */
-    rill_vec periodic;        /* period along each axis [m], 0: open */
+    rill_vec periodic;        /* of the fluid: period along each axis [m], 0: open. Bodies do not return on the other
+                                 side, and meet no periodic images of the fluid */
     rill_vec periodic_origin; /* lower corner of the periodic box [m] */
     rill_vec origin; /* point in the coordinates of the scene or host from which the world measures all positions [m] */
     int32_t walls;   /* rill_walls: how solids act on the fluid */

@@ -44,6 +44,7 @@ FAULTS = {
                      r"emitters\.0 starts at 5 s"),
     "narrow nozzle": ({"emitters": [{"position": [0.7, 0.7], "radius": 0.01}]}, r"nozzle of emitters\.0"),
     "late sink": ({"sinks": [box([0, 0], [1, 1], start_time=5)]}, r"sinks\.0 starts at 5 s"),
+    "body in a period": ({"world": {"periodic": [1, 0]}, "bodies": [DISC]}, r"world\.periodic concerns the fluid: the body 'disc'"),
     "odd period": ({"world": {"periodic": [1.02, 0]}}, r"period along x is 20\.40 spacings"),
     "wild cfl": ({"world": {"cfl": 1.4}}, r"world\.cfl = 1\.4"),
     "slow limit": ({"world": {"max_speed": 1}}, r"world\.max_speed = 1 m/s"),

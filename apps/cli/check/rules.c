@@ -211,6 +211,22 @@ static void check_period(const check_world *check, char axis, float period, find
     }
 }
 
+/* Bodies are not periodic: the first dynamic one in a world that is. */
+static void check_periodic_bodies(const check_world *check, findings *f) {
+    const scene *s = check->scene;
+    const rill_vec period = s->world.periodic;
+    if (!(period.x > 0 || period.y > 0 || period.z > 0)) return;
+    for (int i = 0; i < s->body_count; i++) {
+        if (s->bodies[i].kind != RILL_BODY_DYNAMIC) continue;
+        findings_warn(
+            f,
+            "world.periodic concerns the fluid: the body '%s' does not return on the other side, and meets no "
+            "periodic images of the fluid",
+            s->bodies[i].name);
+        return;
+    }
+}
+
 /* Tolerances of iterative solvers: warns of those coarser than a tenth, or finer than a float can resolve. */
 static void check_tolerances(const check_world *check, findings *f) {
     const rill_table *table = rill_world_method(check->world)->table;
@@ -348,6 +364,7 @@ void check_objects(const check_world *check, findings *f) {
     check_period(check, 'x', period.x, f);
     check_period(check, 'y', period.y, f);
     if (check->scene->world.dim == 3) check_period(check, 'z', period.z, f);
+    check_periodic_bodies(check, f);
     check_tolerances(check, f);
     check_quality(check, f);
 }
