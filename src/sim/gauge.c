@@ -255,11 +255,6 @@ static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
 
-/* Fails: the object of the gauge has been removed. */
-static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, const char *name) {
-    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
-}
-
 void rill_gauge_read_means(const gauge *g, rill_reading *out) {
     double mean[3];
     *out = (rill_reading){.count = rill_gauge_value_count(g->def.kind, DIM)};
@@ -268,21 +263,7 @@ void rill_gauge_read_means(const gauge *g, rill_reading *out) {
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
 }
 
-static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
-    if (!POOL_GET(w, solid, g->def.solid)) return fail_gone(w, g, "solid", g->def.solid_name);
-    rill_gauge_read_means(g, out);
-    return RILL_OK;
-}
-
-static rill_status read_pin(rill_world *w, const gauge *g, rill_reading *out) {
-    if (!POOL_GET(w, pin, g->def.pin)) return fail_gone(w, g, "pin", g->def.pin_name);
-    rill_gauge_read_means(g, out);
-    return RILL_OK;
-}
-
-static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
-    const body *b = POOL_GET(w, body, g->def.body);
-    if (!b) return fail_gone(w, g, "body", g->def.body_name);
+static void read_body(const gauge *g, const body *b, rill_reading *out) {
     double turns;
     const double angle = rill_gauge_turned(g, b, &turns);
     const double *values = g->def.kind == RILL_GAUGE_BODY_ANGLE      ? &angle
@@ -290,18 +271,38 @@ static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
                            : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
                                                                      : b->x;
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
-    return RILL_OK;
 }
 
-static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
-    const joint *j = POOL_GET(w, joint, g->def.joint);
-    if (!j) return fail_gone(w, g, "joint", g->def.joint_name);
+static void read_joint(const gauge *g, const joint *j, rill_reading *out) {
     const int32_t kind = g->def.kind;
     out->value[0] = kind == RILL_GAUGE_JOINT_TORQUE     ? j->load_torque
                     : kind == RILL_GAUGE_JOINT_POSITION ? j->position
                     : kind == RILL_GAUGE_JOINT_SPEED    ? j->speed
                                                         : j->load_force;
-    return RILL_OK;
+}
+
+/* The values of a gauge whose object has been removed stay blank. */
+static void read_object(const rill_world *w, const gauge *g, rill_reading *out) {
+    const body *b = POOL_GET(w, body, g->def.body);
+    const joint *j = POOL_GET(w, joint, g->def.joint);
+    for (int k = 0; k < out->count; k++) out->value[k] = (double)NAN;
+    switch (rill_gauge_kind_at(g->def.kind)->subject) {
+    case GAUGE_SURFACE:
+        if (POOL_GET(w, solid, g->def.solid)) rill_gauge_read_means(g, out);
+        break;
+    case GAUGE_PIN:
+        if (POOL_GET(w, pin, g->def.pin)) rill_gauge_read_means(g, out);
+        break;
+    case GAUGE_JOINT:
+        if (j) read_joint(g, j, out);
+        break;
+    case GAUGE_CLOTH:
+        if (POOL_GET(w, cloth, g->def.cloth)) rill_cloth_read(w, g, out);
+        break;
+    default:
+        if (b) read_body(g, b, out);
+        break;
+    }
 }
 
 rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
@@ -318,19 +319,8 @@ rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
     case GAUGE_REGION:
         read_sum(w, g, out);
         return RILL_OK;
-    case GAUGE_SURFACE:
-        return read_force(w, g, out);
-    case GAUGE_BODY:
-    case GAUGE_TURN:
-        return read_body(w, g, out);
-    case GAUGE_JOINT:
-        return read_joint(w, g, out);
-    case GAUGE_PIN:
-        return read_pin(w, g, out);
-    case GAUGE_CLOTH:
-        if (!POOL_GET(w, cloth, g->def.cloth)) return fail_gone(w, g, "cloth", g->def.cloth_name);
-        rill_cloth_read(w, g, out);
+    default:
+        read_object(w, g, out);
         return RILL_OK;
     }
-    return RILL_OK;
 }
