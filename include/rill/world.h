@@ -86,7 +86,8 @@ RILL_API rill_status rill_world_add_pin(rill_world *world, const rill_pin_def *d
 /* Removes an object. A body takes its surface, its joints, and the emitters, sinks and pins that are attached to it
    along; a cloth takes its particles and pins; a joint takes the gears on it. A fluid cannot be removed while
    particles, an emitter or a gauge refer to it, nor can the surface of a body on its own. A gauge whose object has been
-   removed has nothing to read. Particles that a removed pin held move freely. RILL_NOT_FOUND: no such object. */
+   removed has nothing to read: its values are NAN. Particles that a removed pin held move freely. RILL_NOT_FOUND: no
+   such object. */
 RILL_API rill_status rill_world_remove_fluid(rill_world *world, rill_fluid_id id);
 RILL_API rill_status rill_world_remove_solid(rill_world *world, rill_solid_id id);
 RILL_API rill_status rill_world_remove_emitter(rill_world *world, rill_emitter_id id);
@@ -320,7 +321,8 @@ RILL_API uint64_t rill_world_hash(const rill_world *world);
 
 /* ---- gauges ----
    A reading has up to three values and depends on the state alone. A value that does not exist, such as the height of
-   the fluid where there is none, is NAN. docs/gauges.md describes each kind. */
+   the fluid where there is none or the force on a solid that has been removed, is NAN. docs/gauges.md describes each
+   kind. */
 typedef struct rill_reading {
     int count;
     double value[3];

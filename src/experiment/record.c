@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "io/io.h"
-#include "model/gauge_kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,33 +12,23 @@
 /* ---- recording ---- */
 
 static rill_status begin_record(void *self, const run *r, const rill_frame *now, rill_error *error) {
-    series *s = ((record *)self)->series;
-    (void)r;
-    s->names = calloc((size_t)now->gauge_count * 3 + STATISTIC_COUNT + 1, sizeof *s->names);
+    record *own = self;
+    series *s = own->series;
+    TRY(rill_run_gauge_columns_begin(&own->gauges, r, now, error));
+    s->names = calloc((size_t)own->gauges.count + STATISTIC_COUNT + 1, sizeof *s->names);
     if (!s->names) return rill_fail(error, RILL_MEMORY, "no memory for the gauges");
     snprintf(s->names[s->columns++], sizeof s->names[0], "time");
-    for (int i = 0; i < now->gauge_count; i++)
-        for (int k = 0; k < rill_gauge_value_count(now->gauge[i].kind, now->dim); k++)
-            rill_gauge_label(&now->gauge[i], now->dim, k, s->names[s->columns++], sizeof s->names[0]);
+    for (int k = 0; k < own->gauges.count; k++)
+        rill_run_gauge_columns_label(&own->gauges, k, s->names[s->columns++], sizeof s->names[0]);
     for (int k = 0; k < STATISTIC_COUNT; k++)
         if (rill_statistics[k].column && k != STATISTIC_TIME)
             snprintf(s->names[s->columns++], sizeof s->names[0], "%s", rill_statistics[k].column);
     return RILL_OK;
 }
 
-static rill_status read_gauges(const run *r, double *row, int *column, rill_error *error) {
-    const int count = rill_world_gauge_count(r->world);
-    rill_reading *readings = calloc((size_t)count + 1, sizeof *readings);
-    if (!readings) return rill_fail(error, RILL_MEMORY, "no memory for the gauges");
-    const rill_status status = rill_world_read_gauges_at(r->world, r->shown.time, readings);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < readings[i].count; k++) row[(*column)++] = readings[i].value[k];
-    free(readings);
-    return status ? rill_fail(error, status, "%s", rill_world_message(r->world)) : RILL_OK;
-}
-
 static rill_status record_frame(void *self, const run *r, const rill_frame *frame, rill_error *error) {
-    series *s = ((record *)self)->series;
+    const record *own = self;
+    series *s = own->series;
     (void)frame;
     if (s->rows == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 256;
@@ -50,7 +39,8 @@ static rill_status record_frame(void *self, const run *r, const rill_frame *fram
     double *row = s->values + (size_t)s->rows * (size_t)s->columns;
     int column = 0;
     row[column++] = r->shown.time;
-    TRY(read_gauges(r, row, &column, error));
+    TRY(rill_run_gauge_columns_read(&own->gauges, r, row + column, error));
+    column += own->gauges.count;
     for (int k = 0; k < STATISTIC_COUNT; k++)
         if (rill_statistics[k].column && k != STATISTIC_TIME)
             row[column++] = rill_statistic_value(&r->frame, &r->shown, k);
@@ -58,8 +48,14 @@ static rill_status record_frame(void *self, const run *r, const rill_frame *fram
     return RILL_OK;
 }
 
+static rill_status end_record(void *self, const run *r, run_outcome outcome, rill_error *error) {
+    (void)r, (void)outcome, (void)error;
+    rill_run_gauge_columns_free(&((record *)self)->gauges);
+    return RILL_OK;
+}
+
 run_observer rill_record_observer(record *r) {
-    return (run_observer){.self = r, .begin = begin_record, .frame = record_frame};
+    return (run_observer){.self = r, .begin = begin_record, .frame = record_frame, .end = end_record};
 }
 
 rill_status rill_record_residuals(series *s, const rill_stats *stats, rill_error *error) {

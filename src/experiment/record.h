@@ -4,11 +4,12 @@
 #define RILL_EXPERIMENT_RECORD_H
 
 #include "experiment/experiment.h"
-#include "run/run.h"
+#include "run/gauge_columns.h"
 
 /* An observer that fills `series` with time, gauges and statistics. Zero-initialised except for `series`. */
 typedef struct record {
     series *series; /* set */
+    gauge_columns gauges;
 } record;
 run_observer rill_record_observer(record *r);
 /* Records the residuals of the step that `stats` describe. */

@@ -74,7 +74,7 @@ static double processor_time(const experiment_options *options) {
 
 static void make_run(experiment_run *made, const experiment_options *options) {
     rill_error error = {0};
-    record recorder = {&made->series};
+    record recorder = {.series = &made->series};
     const run_observer observer = rill_record_observer(&recorder);
     run r = {.plan = rill_run_plan_make(&made->scene->run),
              .scene = made->scene,

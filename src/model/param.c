@@ -395,10 +395,9 @@ static rill_status vec_error(const rill_param *param, const char *text, rill_err
                      param->key, text);
 }
 
-/* "[0, 1 cm]" or "0, 1 cm". */
-static rill_status parse_vec(const rill_param *param, const char *text, rill_vec *value, rill_error *error) {
+rill_status rill_param_parse_vec(const rill_param *param, const char *text, double parts[3], rill_error *error) {
     char copy[200];
-    double parts[3] = {0};
+    parts[0] = parts[1] = parts[2] = 0;
     const char *start = text + strspn(text, " \t\r\n");
     size_t length = strlen(start);
     while (length && strchr(" \t\r\n", start[length - 1])) --length;
@@ -415,11 +414,16 @@ static rill_status parse_vec(const rill_param *param, const char *text, rill_vec
         if (status) return status;
         part = comma ? comma + 1 : NULL;
     }
-    /* Checked before the cast to float, which could overflow. */
     static const char *const names[3] = {".x", ".y", ".z"};
     for (int i = 0; i < count; ++i) {
         if (!in_range(param, parts[i])) return range_error(param, names[i], parts[i], error);
     }
+    return RILL_OK;
+}
+
+static rill_status parse_vec(const rill_param *param, const char *text, rill_vec *value, rill_error *error) {
+    double parts[3];
+    TRY(rill_param_parse_vec(param, text, parts, error));
     *value = (rill_vec){(float)parts[0], (float)parts[1], (float)parts[2]};
     return RILL_OK;
 }

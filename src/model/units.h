@@ -23,4 +23,8 @@ static inline int rill_param_components(const rill_param *param, int dim) {
     return param->type == RILL_TYPE_VEC && param->quantity == RILL_ANGULAR_SPEED ? 3 : dim;
 }
 
+/* Reads "[0, 1 cm]" or "0, 1 cm" in the unit and range of a row, in double precision. A third component that is not
+   given is 0. */
+rill_status rill_param_parse_vec(const rill_param *param, const char *text, double parts[3], rill_error *error);
+
 #endif

@@ -22,7 +22,9 @@ static rill_status begin_bodies(void *self, const run *r, const rill_frame *now,
     run_bodies *bodies = self;
     const char *folder = bodies->folder->path;
     char path[1024];
-    if (now->body_count == 0) bodies->csv = bodies->vtp = bodies->obj = false;
+    /* Events may have removed all of them before the run was resumed. */
+    const bool any = now->body_count > 0 || (r->scene && r->scene->body_count > 0);
+    if (!any) bodies->csv = bodies->vtp = bodies->obj = false;
     snprintf(path, sizeof path, "%s/bodies", folder);
     if (bodies->vtp || bodies->obj) TRY(rill_io_make_directory(path, error));
     if (bodies->obj) TRY(write_meshes(now, folder, error));

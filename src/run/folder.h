@@ -6,6 +6,7 @@
 
 #include "io/io.h"
 #include "run/claim.h"
+#include "run/gauge_columns.h"
 #include "run/manifest.h"
 #include "run/run.h"
 #include "run/series.h"
@@ -32,6 +33,7 @@ run_observer rill_run_folder_end_observer(run_folder *folder);
 typedef struct run_tables {
     const run_folder *folder; /* set */
     io_csv *gauges, *stats, *residuals;
+    gauge_columns measured; /* columns of gauges.csv after the time */
 } run_tables;
 run_observer rill_run_tables_observer(run_tables *tables);
 
@@ -43,7 +45,7 @@ typedef struct run_frames {
 } run_frames;
 run_observer rill_run_frames_observer(run_frames *frames);
 
-/* bodies.csv, bodies/ and bodies.pvd; nothing if the run has no bodies. */
+/* bodies.csv, bodies/ and bodies.pvd; nothing if the run begins without bodies. */
 typedef struct run_bodies {
     const run_folder *folder; /* set */
     bool csv, vtp, obj;       /* set */

@@ -6,6 +6,7 @@
 #include "run/resume.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Unless the plan sets an interval, a snapshot follows a frame if the last snapshot is this many seconds old: rarely
    enough to cost nothing, often enough to lose little. */
@@ -71,12 +72,30 @@ static rill_status check_same(const char *path, rill_world *world, const rill_wo
     return rill_fail(error, RILL_INVALID, "%s: %s", path, rill_world_message(world));
 }
 
+/* Removes all fluid particles. An event may remove a fluid that sinks have drained; in the world that the scene begins
+   with its particles would be in the way. */
+static rill_status empty(rill_world *begun, rill_error *error) {
+    rill_view fluid;
+    const int count = rill_world_particle_count(begun);
+    rill_particle_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
+    if (!ids) return rill_fail(error, RILL_MEMORY, "no memory for %d particles", count);
+    int n = 0;
+    rill_status status = rill_world_view(begun, "fluid", &fluid);
+    for (int k = 0; status == RILL_OK && k < count; k++)
+        if (((const uint32_t *)fluid.data)[(size_t)k * (size_t)fluid.stride] < RILL_PHASE_CLOTH)
+            ids[n++] = rill_world_particle_at(begun, k);
+    if (status == RILL_OK) status = rill_world_remove_particles(begun, ids, n, NULL);
+    free(ids);
+    return status == RILL_OK ? RILL_OK : rill_fail(error, status, "%s", rill_world_message(begun));
+}
+
 rill_world *rill_run_resume(const char *path, const scene *s, rill_error *error) {
     rill_world *world = rill_io_load_snapshot(path, &s->world, error);
     scene fresh = *s;
     fresh.run.settle = 0; /* the snapshot has the places of particles */
     rill_world *begun = world ? rill_scene_build(&fresh, -1, -1, error) : NULL;
-    const bool same = begun && rill_scene_apply_events(s, begun, -1, rill_world_stats(world)->time, error) == RILL_OK &&
+    const bool same = begun && empty(begun, error) == RILL_OK &&
+                      rill_scene_apply_events(s, begun, -1, rill_world_stats(world)->time, error) == RILL_OK &&
                       check_same(path, world, begun, error) == RILL_OK;
     rill_world_destroy(begun);
     if (same) return world;

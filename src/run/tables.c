@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run's tables: a row for each frame, with the columns defined by the tables of gauges and rill_statistics. */
 #include "core/error.h"
-#include "model/gauge_kind.h"
 #include "run/folder.h"
 
 #include <stdlib.h>
@@ -58,26 +57,19 @@ static rill_status write_residuals(run_tables *tables, const run *r, rill_error 
 
 #define LABEL_SIZE (RILL_NAME_SIZE + 2)
 
-/* A gauge with several values has a column for each: force_x, force_y, force_z. */
-static int label_gauges(const rill_frame *now, char (*labels)[LABEL_SIZE], const char **columns) {
-    int count = 0;
-    columns[count++] = "time";
-    for (int i = 0; i < now->gauge_count; i++) {
-        const int values = rill_gauge_value_count(now->gauge[i].kind, now->dim);
-        for (int k = 0; k < values; k++, count++)
-            columns[count] = rill_gauge_label(&now->gauge[i], now->dim, k, labels[count], LABEL_SIZE);
-    }
-    return count;
-}
-
-static rill_status open_gauges(run_tables *tables, const rill_frame *now, double keep_until, rill_error *error) {
-    const size_t most = (size_t)now->gauge_count * 3 + 1;
-    char(*labels)[LABEL_SIZE] = calloc(most, sizeof *labels);
-    const char **columns = calloc(most, sizeof *columns);
+static rill_status open_gauges(run_tables *tables, const run *r, const rill_frame *now, double keep_until,
+                               rill_error *error) {
+    gauge_columns *measured = &tables->measured;
+    TRY(rill_run_gauge_columns_begin(measured, r, now, error));
+    const size_t count = (size_t)measured->count + 1;
+    char(*labels)[LABEL_SIZE] = calloc(count, sizeof *labels);
+    const char **columns = calloc(count, sizeof *columns);
     rill_status status = RILL_OK;
     if (labels && columns) {
-        const int count = label_gauges(now, labels, columns);
-        tables->gauges = open_table(tables, "gauges.csv", columns, count, keep_until, error);
+        columns[0] = "time";
+        for (int k = 0; k < measured->count; k++)
+            columns[k + 1] = rill_run_gauge_columns_label(measured, k, labels[k], LABEL_SIZE);
+        tables->gauges = open_table(tables, "gauges.csv", columns, measured->count + 1, keep_until, error);
         status = tables->gauges ? RILL_OK : RILL_IO;
     } else {
         status = rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
@@ -88,20 +80,11 @@ static rill_status open_gauges(run_tables *tables, const rill_frame *now, double
 }
 
 static rill_status write_gauges(run_tables *tables, const run *r, rill_error *error) {
-    const int gauges = rill_world_gauge_count(r->world);
-    rill_reading *readings = calloc((size_t)gauges + 1, sizeof *readings);
-    double *values = calloc((size_t)gauges * 3 + 1, sizeof *values);
-    rill_status status = readings && values ? rill_world_read_gauges_at(r->world, r->shown.time, readings)
-                                            : rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
-    if (readings && values && status != RILL_OK) rill_fail(error, status, "%s", rill_world_message(r->world));
-    if (status == RILL_OK) {
-        int count = 0;
-        values[count++] = r->shown.time;
-        for (int i = 0; i < gauges; i++)
-            for (int k = 0; k < readings[i].count; k++) values[count++] = readings[i].value[k];
-        status = rill_io_csv_row(tables->gauges, values, error);
-    }
-    free(readings);
+    double *values = calloc((size_t)tables->measured.count + 1, sizeof *values);
+    if (!values) return rill_fail(error, RILL_MEMORY, "out of memory for the gauges");
+    values[0] = r->shown.time;
+    rill_status status = rill_run_gauge_columns_read(&tables->measured, r, values + 1, error);
+    if (status == RILL_OK) status = rill_io_csv_row(tables->gauges, values, error);
     free(values);
     return status;
 }
@@ -113,7 +96,7 @@ static rill_status begin_tables(void *self, const run *r, const rill_frame *now,
     const double keep_until = rill_run_keep_until(r);
     TRY(open_stats(tables, keep_until, error));
     TRY(open_residuals(tables, keep_until, error));
-    return open_gauges(tables, now, keep_until, error);
+    return open_gauges(tables, r, now, keep_until, error);
 }
 
 static rill_status write_rows(void *self, const run *r, const rill_frame *frame, rill_error *error) {
@@ -135,6 +118,7 @@ static rill_status end_tables(void *self, const run *r, run_outcome outcome, ril
         if (status == RILL_OK) status = closed;
     }
     tables->gauges = tables->stats = tables->residuals = NULL;
+    rill_run_gauge_columns_free(&tables->measured);
     return status;
 }
 

@@ -3,6 +3,8 @@
    time alone: after a step that ends at t the world has all changes up to t, however it got there, so that a resumed
    run needs to know only its time. */
 #include "core/error.h"
+#include "core/public_vec.h"
+#include "model/units.h"
 #include "scene/layout.h"
 
 #include <stdio.h>
@@ -73,39 +75,80 @@ static bool find(const rill_world *world, const char *of, rill_ref *ref) {
     return true;
 }
 
+/* ---- the row that an event changes ---- */
+
+static layout_list list_of(int kind) {
+    int k = 0;
+    while (strcmp(rill_layout_list_at(k).key, kinds[kind].list) != 0) k++;
+    return rill_layout_list_at(k);
+}
+
+/* The row of an event's key, such as "viscosity" or "clavet.springs"; NULL: there is none with this method. */
+static const rill_param *row_of(const scene_event *e, const char *method) {
+    const rill_method_info *info = rill_method_find(method);
+    const size_t length = strlen(method);
+    const char *name;
+    const int kind = kind_of(e->of, &name);
+    if (kind < 0 && strcmp(e->of, "world") == 0) return rill_table_find(rill_object_table(RILL_OBJECT_WORLD), e->key);
+    if (kind < 0) return info ? rill_table_find(info->table, e->key) : NULL;
+    const layout_list list = list_of(kind);
+    if (info && strncmp(e->key, method, length) == 0 && e->key[length] == '.')
+        return rill_table_find(rill_layout_method_table(&list, info), e->key + length + 1);
+    return rill_table_find(list.parts[0].table, e->key);
+}
+
+/* Whether the values between two others are values too. */
+static rill_status check_between(const scene_event *e, const rill_param *row, rill_error *error) {
+    if (!row || row->type == RILL_TYPE_NUMBER || row->type == RILL_TYPE_VEC) return RILL_OK;
+    return rill_fail(error, RILL_INVALID,
+                     "'%s' cannot change over time: only numbers and vectors can, whole numbers, choices, texts and "
+                     "true or false cannot",
+                     e->key);
+}
+
 /* ---- changes ---- */
 
-/* Sets a value that changes over time. Both ends are converted to SI numbers by the table, then interpolated. */
-static rill_status set_between(rill_world *world, rill_ref ref, const scene_event *e, double part) {
+/* Sets a value. Places are given in the scene's coordinates, as in the rest of the scene; they are measured from the
+   origin before they are rounded to float. A value at an end of its range means infinity and stays as it is. */
+static rill_status set_value(rill_world *world, rill_ref ref, const scene_event *e, const char *text) {
+    const rill_world_def *def = rill_world_get_def(world);
+    const rill_param *row = row_of(e, def->method);
+    TRY(rill_world_set_text(world, ref, e->key, text));
+    if (!row || !row->place) return RILL_OK;
+    rill_error unread;
+    rill_vec place;
+    double given[3];
+    TRY(rill_world_get_vec(world, ref, e->key, &place));
+    TRY(rill_param_parse_vec(row, text, given, &unread));
+    for (int k = 0; k < 3; k++)
+        if (given[k] > row->min && given[k] < row->max) (&place.x)[k] = (float)(given[k] - (double)(&def->origin.x)[k]);
+    return rill_world_set_vec(world, ref, e->key, place);
+}
+
+static rill_status set_number_between(rill_world *world, rill_ref ref, const scene_event *e, double part) {
     double from, to;
-    TRY(rill_world_set_text(world, ref, e->key, e->from));
+    TRY(set_value(world, ref, e, e->from));
     TRY(rill_world_get_number(world, ref, e->key, &from));
-    TRY(rill_world_set_text(world, ref, e->key, e->value));
+    TRY(set_value(world, ref, e, e->value));
     TRY(rill_world_get_number(world, ref, e->key, &to));
     return rill_world_set_number(world, ref, e->key, from + part * (to - from));
 }
 
-/* Whether this key of a list's items is a place. */
-static bool is_place(const char *list_key, const char *key) {
-    for (int k = 0; k < LAYOUT_LIST_COUNT; k++) {
-        const layout_list list = rill_layout_list_at(k);
-        int part;
-        if (strcmp(list.key, list_key)) continue;
-        const rill_param *param = rill_layout_find(list.parts, list.part_count, key, &part);
-        return param && param->place;
-    }
-    return false;
+static rill_status set_vec_between(rill_world *world, rill_ref ref, const scene_event *e, double part) {
+    rill_vec from, to;
+    TRY(set_value(world, ref, e, e->from));
+    TRY(rill_world_get_vec(world, ref, e->key, &from));
+    TRY(set_value(world, ref, e, e->value));
+    TRY(rill_world_get_vec(world, ref, e->key, &to));
+    return rill_world_set_vec(world, ref, e->key, vec_along(from, (float)part, vec_sub(to, from)));
 }
 
-/* Sets a value. Places are given in the scene's coordinates, as in the rest of the scene. */
-static rill_status set_value(rill_world *world, rill_ref ref, int kind, const scene_event *e) {
-    TRY(rill_world_set_text(world, ref, e->key, e->value));
-    if (kind < 0 || !is_place(kinds[kind].list, e->key)) return RILL_OK;
-    const rill_vec origin = rill_world_get_def(world)->origin;
-    rill_vec place;
-    TRY(rill_world_get_vec(world, ref, e->key, &place));
-    return rill_world_set_vec(world, ref, e->key,
-                              (rill_vec){place.x - origin.x, place.y - origin.y, place.z - origin.z});
+/* Sets a value that changes over time. Both ends are converted to SI numbers by the table, then interpolated. */
+static rill_status set_between(rill_world *world, rill_ref ref, const scene_event *e, double part, rill_error *error) {
+    const rill_param *row = row_of(e, rill_world_get_def(world)->method);
+    TRY(check_between(e, row, error));
+    return row && row->type == RILL_TYPE_VEC ? set_vec_between(world, ref, e, part)
+                                             : set_number_between(world, ref, e, part);
 }
 
 static rill_status act(rill_world *world, const scene_event *e, double part, rill_error *error) {
@@ -118,7 +161,7 @@ static rill_status act(rill_world *world, const scene_event *e, double part, ril
         status = kind >= 0 ? kinds[kind].remove(world, name)
                            : rill_fail(error, RILL_INVALID, "'%s' cannot be removed", e->of);
     else
-        status = part < 1 ? set_between(world, ref, e, part) : set_value(world, ref, kind, e);
+        status = part < 1 ? set_between(world, ref, e, part, error) : set_value(world, ref, e, e->value);
     if (status != RILL_OK && !(error && error->text[0])) rill_fail(error, status, "%s", rill_world_message(world));
     return status;
 }
@@ -161,13 +204,12 @@ rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size
     snprintf(key, size, "of");
     if (kind < 0 && strcmp(e->of, "world") != 0 && strcmp(e->of, "method") != 0)
         return rill_fail(error, RILL_INVALID, "events cannot act on '%s'; expected LIST.NAME, world or method", e->of);
-    for (int list = 0; kind >= 0 && list < LAYOUT_LIST_COUNT; list++) {
-        const layout_list l = rill_layout_list_at(list);
-        if (strcmp(l.key, kinds[kind].list) != 0) continue;
-        char *names = rill_layout_names(s, &l);
+    if (kind >= 0) {
+        const layout_list list = list_of(kind);
+        char *names = rill_layout_names(s, &list);
         const bool known = names && rill_layout_listed(names, name);
         free(names);
-        if (!known) return rill_fail(error, RILL_INVALID, "there is no %s '%s'", l.noun, name);
+        if (!known) return rill_fail(error, RILL_INVALID, "there is no %s '%s'", list.noun, name);
     }
     snprintf(key, size, "action");
     if (e->action == EVENT_REMOVE && (kind < 0 || e->key[0] || e->value[0]))
@@ -180,6 +222,7 @@ rill_status rill_scene_check_event(const scene *s, int k, char *key, size_t size
         return rill_fail(error, RILL_INVALID,
                          "a change until %g s needs the action 'set', an earlier `time` and a value `from`",
                          (double)e->until);
+    if (e->until > 0.0f) TRY(check_between(e, row_of(e, s->world.method), error));
     snprintf(key, size, "time");
     if (k > 0 && e->time < s->events[k - 1].time)
         return rill_fail(error, RILL_INVALID, "events must be in order of time; the previous one is at %g s",

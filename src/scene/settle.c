@@ -21,7 +21,6 @@
 
 typedef struct held_scene {
     scene scene; /* a shallow copy; the arrays below replace those of the scene */
-    rill_block_def *blocks;
     rill_solid_def *solids;
     rill_body_def *bodies;
 } held_scene;
@@ -33,7 +32,6 @@ static void *copy_of(const void *items, int count, size_t size) {
 }
 
 static void hold(held_scene *h) {
-    for (int k = 0; k < h->scene.block_count; k++) h->blocks[k].velocity = (rill_vec){0}, h->blocks[k].spin = 0;
     for (int k = 0; k < h->scene.solid_count; k++)
         h->solids[k].motion.start_time = START_AFTER_SETTLING, h->solids[k].surface_velocity = (rill_vec){0};
     for (int k = 0; k < h->scene.body_count; k++) {
@@ -49,10 +47,9 @@ static bool held_make(held_scene *h, const scene *s) {
     h->scene.run.settle = 0;
     h->scene.joint_count = h->scene.emitter_count = h->scene.sink_count = h->scene.gauge_count = 0;
     h->scene.area_count = h->scene.cloth_count = h->scene.pin_count = 0;
-    h->scene.blocks = h->blocks = copy_of(s->blocks, s->block_count, sizeof *s->blocks);
     h->scene.solids = h->solids = copy_of(s->solids, s->solid_count, sizeof *s->solids);
     h->scene.bodies = h->bodies = copy_of(s->bodies, s->body_count, sizeof *s->bodies);
-    if (!h->blocks || !h->solids || !h->bodies) return false;
+    if (!h->solids || !h->bodies) return false;
     hold(h);
     return true;
 }
@@ -74,7 +71,6 @@ static rill_status hold_bodies(rill_world *ahead, rill_error *error) {
 }
 
 static void held_free(held_scene *h) {
-    free(h->blocks);
     free(h->solids);
     free(h->bodies);
 }
@@ -115,15 +111,15 @@ static rill_status list_read(particle_list *list, const rill_world *world, rill_
 }
 
 static rill_status come_to_rest(rill_world *ahead, double seconds, particle_list *list, rill_error *error) {
-    rill_status status = RILL_OK;
-    for (int k = 0; k < HALTS && status == RILL_OK; k++) {
-        status = rill_world_advance(ahead, seconds / HALTS);
+    rill_status status;
+    for (int k = 0; k < HALTS; k++) {
+        TRY(list_read(list, ahead, error));
+        status = rill_world_set_particles(ahead, list->ids, NULL, list->rest, list->count);
+        if (status == RILL_OK) status = rill_world_advance(ahead, seconds / HALTS);
         if (status != RILL_OK)
             return rill_fail(error, status, "while the fluid settles: %s", rill_world_message(ahead));
-        status = list_read(list, ahead, error);
-        if (status == RILL_OK) status = rill_world_set_particles(ahead, list->ids, NULL, list->rest, list->count);
     }
-    return status;
+    return list_read(list, ahead, error);
 }
 
 static rill_status settle(rill_world *ahead, rill_world *world, double seconds, rill_error *error) {

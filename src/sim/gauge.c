@@ -29,7 +29,7 @@ static double volume_of(const rill_world *w, int i) {
 static probe probe_at(const rill_world *w, const gauge *g, const kernel *k, vec x) {
     probe p = {0};
     for (int i = 0; i < w->particles.count; i++) {
-        const vec d = vec_sub(x, places_of(w)[i].x);
+        const vec d = nearest_image(w, vec_sub(x, places_of(w)[i].x));
         const float r2 = vec_dot(d, d);
         if (r2 >= k->h2 || !counts(w, g, i)) continue;
         const double share = volume_of(w, i) * (double)kernel_value(k, wide_set(r2))[0];
@@ -60,7 +60,9 @@ typedef struct line {
     kernel kernel;
     wall_integrals map;
     vec origin, direction;
-    float step;
+    float step, beyond; /* `beyond`: reach of a particle around the line, from which samples may be moved */
+    vec low;            /* lower corner of the box in which a particle may reach the line */
+    int images[3];      /* of a particle in this box, along each axis; 1 where the world is not periodic */
     int count;
     vec *points;
     float *full;
@@ -82,32 +84,63 @@ static vec off_the_walls(const rill_world *w, vec x) {
     return x;
 }
 
-/* Adds every particle to the samples within its reach, and divides by the open share. */
+/* Adds a particle at x to the samples within its reach. */
+static void add_particle(line *l, vec x, float volume) {
+    const vec d = vec_sub(x, l->origin);
+    const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
+    if (off2 >= l->beyond * l->beyond) return;
+    const float reach = sqrtf(l->beyond * l->beyond - fmaxf(off2, 0.0f));
+    /* A particle beyond the end of the line; it may be too far away for its sample number to fit an int. */
+    if (!(s - reach < (float)l->count * l->step)) return;
+    /* Clamped as floats: a particle far away would overflow an int. */
+    const float last = (float)(l->count - 1);
+    const int from = (int)fminf(fmaxf(ceilf((s - reach) / l->step), 0.0f), last + 1.0f);
+    const int to = (int)fmaxf(fminf(floorf((s + reach) / l->step), last), -1.0f);
+    for (int n = from; n <= to; n++) {
+        const vec apart = vec_sub(x, l->points[n]);
+        const float r2 = vec_dot(apart, apart);
+        if (r2 < l->kernel.h2) l->full[n] += volume * kernel_value(&l->kernel, wide_set(r2))[0];
+    }
+}
+
+/* Finds how many images of a particle may reach the line. */
+static void count_images(line *l) {
+    const vec end = vec_along(l->origin, (float)l->count * l->step, l->direction);
+    const float *period = &l->world->def.periodic.x;
+    for (int axis = 0; axis < DIM; axis++) {
+        const float a = vec_get(l->origin, axis), b = vec_get(end, axis);
+        (&l->low.x)[axis] = fminf(a, b) - l->beyond;
+        l->images[axis] = period[axis] > 0.0f ? (int)((fabsf(b - a) + 2.0f * l->beyond) / period[axis]) + 1 : 1;
+    }
+}
+
+/* Image number n of a particle at x. */
+static vec image_at(const line *l, vec x, int64_t n) {
+    const float *period = &l->world->def.periodic.x;
+    for (int axis = 0; axis < DIM; n /= l->images[axis++]) {
+        if (!(period[axis] > 0.0f)) continue;
+        const double p = (double)period[axis], a = (double)vec_get(x, axis);
+        const double first = ceil(((double)vec_get(l->low, axis) - a) / p);
+        (&x.x)[axis] = (float)(a + (first + (double)(n % l->images[axis])) * p);
+    }
+    return x;
+}
+
+/* Adds every particle, with its images in a periodic world, to the samples within its reach, and divides by the open
+   share. */
 static void fill_line(line *l, const gauge *g) {
     const rill_world *w = l->world;
-    const float beyond =
-        sqrtf(l->kernel.h2) + w->def.spacing; /* around the line itself, from which samples may be moved */
+    l->beyond = sqrtf(l->kernel.h2) + w->def.spacing;
+    count_images(l);
     for (int n = 0; n < l->count; n++) {
         l->points[n] = off_the_walls(w, vec_along(l->origin, (float)n * l->step, l->direction));
         l->full[n] = 0.0f;
     }
-    for (int i = 0; i < w->particles.count; i++) {
-        const vec d = vec_sub(places_of(w)[i].x, l->origin);
-        const float s = vec_dot(d, l->direction), off2 = vec_dot(d, d) - s * s;
-        if (off2 >= beyond * beyond || !counts(w, g, i)) continue;
-        const float reach = sqrtf(beyond * beyond - fmaxf(off2, 0.0f));
-        /* A particle beyond the end of the line; it may be too far away for its sample number to fit an int. */
-        if (!(s - reach < (float)l->count * l->step)) continue;
-        /* Clamped as floats: a particle far away would overflow an int. */
-        const float last = (float)(l->count - 1);
-        const int from = (int)fminf(fmaxf(ceilf((s - reach) / l->step), 0.0f), last + 1.0f);
-        const int to = (int)fmaxf(fminf(floorf((s + reach) / l->step), last), -1.0f);
-        for (int n = from; n <= to; n++) {
-            const vec apart = vec_sub(places_of(w)[i].x, l->points[n]);
-            const float r2 = vec_dot(apart, apart);
-            if (r2 < l->kernel.h2) l->full[n] += (float)volume_of(w, i) * kernel_value(&l->kernel, wide_set(r2))[0];
-        }
-    }
+    int64_t images = 1;
+    for (int axis = 0; axis < DIM; axis++) images *= l->images[axis];
+    for (int i = 0; i < w->particles.count; i++)
+        for (int64_t n = 0; n < images && counts(w, g, i); n++)
+            add_particle(l, image_at(l, places_of(w)[i].x, n), (float)volume_of(w, i));
     for (int n = 0; n < l->count; n++) l->full[n] /= (float)open_share(w, &l->map, l->points[n]);
 }
 
@@ -222,11 +255,6 @@ static const double *turning_part(const double vector[3]) {
     return DIM == 2 ? vector + 2 : vector;
 }
 
-/* Fails: the object of the gauge has been removed. */
-static rill_status fail_gone(rill_world *w, const gauge *g, const char *noun, const char *name) {
-    return rill_fail(&w->error, RILL_NOT_FOUND, "gauge '%s': there is no %s named '%s'", g->def.name, noun, name);
-}
-
 void rill_gauge_read_means(const gauge *g, rill_reading *out) {
     double mean[3];
     *out = (rill_reading){.count = rill_gauge_value_count(g->def.kind, DIM)};
@@ -235,21 +263,7 @@ void rill_gauge_read_means(const gauge *g, rill_reading *out) {
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
 }
 
-static rill_status read_force(rill_world *w, const gauge *g, rill_reading *out) {
-    if (!POOL_GET(w, solid, g->def.solid)) return fail_gone(w, g, "solid", g->def.solid_name);
-    rill_gauge_read_means(g, out);
-    return RILL_OK;
-}
-
-static rill_status read_pin(rill_world *w, const gauge *g, rill_reading *out) {
-    if (!POOL_GET(w, pin, g->def.pin)) return fail_gone(w, g, "pin", g->def.pin_name);
-    rill_gauge_read_means(g, out);
-    return RILL_OK;
-}
-
-static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
-    const body *b = POOL_GET(w, body, g->def.body);
-    if (!b) return fail_gone(w, g, "body", g->def.body_name);
+static void read_body(const gauge *g, const body *b, rill_reading *out) {
     double turns;
     const double angle = rill_gauge_turned(g, b, &turns);
     const double *values = g->def.kind == RILL_GAUGE_BODY_ANGLE      ? &angle
@@ -257,18 +271,38 @@ static rill_status read_body(rill_world *w, const gauge *g, rill_reading *out) {
                            : g->def.kind == RILL_GAUGE_BODY_VELOCITY ? b->v
                                                                      : b->x;
     for (int k = 0; k < out->count; k++) out->value[k] = values[k];
-    return RILL_OK;
 }
 
-static rill_status read_joint(rill_world *w, const gauge *g, rill_reading *out) {
-    const joint *j = POOL_GET(w, joint, g->def.joint);
-    if (!j) return fail_gone(w, g, "joint", g->def.joint_name);
+static void read_joint(const gauge *g, const joint *j, rill_reading *out) {
     const int32_t kind = g->def.kind;
     out->value[0] = kind == RILL_GAUGE_JOINT_TORQUE     ? j->load_torque
                     : kind == RILL_GAUGE_JOINT_POSITION ? j->position
                     : kind == RILL_GAUGE_JOINT_SPEED    ? j->speed
                                                         : j->load_force;
-    return RILL_OK;
+}
+
+/* The values of a gauge whose object has been removed stay blank. */
+static void read_object(const rill_world *w, const gauge *g, rill_reading *out) {
+    const body *b = POOL_GET(w, body, g->def.body);
+    const joint *j = POOL_GET(w, joint, g->def.joint);
+    for (int k = 0; k < out->count; k++) out->value[k] = (double)NAN;
+    switch (rill_gauge_kind_at(g->def.kind)->subject) {
+    case GAUGE_SURFACE:
+        if (POOL_GET(w, solid, g->def.solid)) rill_gauge_read_means(g, out);
+        break;
+    case GAUGE_PIN:
+        if (POOL_GET(w, pin, g->def.pin)) rill_gauge_read_means(g, out);
+        break;
+    case GAUGE_JOINT:
+        if (j) read_joint(g, j, out);
+        break;
+    case GAUGE_CLOTH:
+        if (POOL_GET(w, cloth, g->def.cloth)) rill_cloth_read(w, g, out);
+        break;
+    default:
+        if (b) read_body(g, b, out);
+        break;
+    }
 }
 
 rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
@@ -285,19 +319,8 @@ rill_status rill_gauge_read(rill_world *w, const gauge *g, rill_reading *out) {
     case GAUGE_REGION:
         read_sum(w, g, out);
         return RILL_OK;
-    case GAUGE_SURFACE:
-        return read_force(w, g, out);
-    case GAUGE_BODY:
-    case GAUGE_TURN:
-        return read_body(w, g, out);
-    case GAUGE_JOINT:
-        return read_joint(w, g, out);
-    case GAUGE_PIN:
-        return read_pin(w, g, out);
-    case GAUGE_CLOTH:
-        if (!POOL_GET(w, cloth, g->def.cloth)) return fail_gone(w, g, "cloth", g->def.cloth_name);
-        rill_cloth_read(w, g, out);
+    default:
+        read_object(w, g, out);
         return RILL_OK;
     }
-    return RILL_OK;
 }

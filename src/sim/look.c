@@ -29,16 +29,6 @@ static shares shares_at(const rill_world *w, double time) {
 
 /* ---- particles ---- */
 
-/* A difference of two positions in a periodic box, shortened by a period along each axis where that is nearer. */
-static vec nearest_image(const rill_world *w, vec d) {
-    const float *period = &w->def.periodic.x;
-    for (int axis = 0; axis < DIM; axis++) {
-        const float p = period[axis], a = vec_get(d, axis);
-        if (p > 0.0f && fabsf(a) > 0.5f * p) (&d.x)[axis] = a > 0.0f ? a - p : a + p;
-    }
-    return d;
-}
-
 /* Moves all particles back along their velocities. The result stands for particles that the step has added. */
 static void go_back_freely(const rill_world *w, double time, place *places, vec *velocities) {
     for (int i = 0; i < w->particles.count; i++) {

@@ -182,6 +182,15 @@ static inline int fluid_count(const rill_world *w) {
 static inline bool is_fluid(const rill_world *w, int i) {
     return phase_is_fluid(fluids_of(w)[i]);
 }
+
+/* A difference of two positions, shortened by whole periods along each periodic axis. */
+static inline vec nearest_image(const rill_world *w, vec d) {
+    const float *period = &w->def.periodic.x;
+    for (int axis = 0; axis < DIM; axis++)
+        if (period[axis] > 0.0f) (&d.x)[axis] -= period[axis] * rintf(vec_get(d, axis) / period[axis]);
+    return d;
+}
+
 static inline cloth *cloth_of(const rill_world *w, int i) {
     return &POOL_ITEMS(w, cloth)[fluids_of(w)[i] - WORLD_FLUIDS_MAX];
 }

@@ -149,6 +149,7 @@ static totals check_block(int begin, int end, void *context) {
 
 static rill_status report_blow_up(rill_world *w, int i, double limit) {
     const vec x = places_of(w)[i].x, v = velocities_of(w)[i];
+    const rill_vec at = vec_out(x), from = w->def.origin;
     const bool number = vec_finite(x) && vec_finite(v);
     char what[96];
     if (number)
@@ -158,8 +159,8 @@ static rill_status report_blow_up(rill_world *w, int i, double limit) {
     w->failed = true;
     const double dt = w->stats.dt, bound = w->stats.dt_bound;
     return rill_fail(&w->error, RILL_BLOW_UP, "step %lld, t = %g s: particle %llu at (%g, %g, %g) %s. %s: %s",
-                     (long long)w->stats.step, w->stats.time, (unsigned long long)ids_of(w)[i], (double)x.x,
-                     (double)x.y, DIM == 3 ? (double)vec_get(x, DIM - 1) : 0.0, what,
+                     (long long)w->stats.step, w->stats.time, (unsigned long long)ids_of(w)[i], (double)(from.x + at.x),
+                     (double)(from.y + at.y), (double)(from.z + at.z), what,
                      dt > 1.01 * bound ? "Likely cause: the step is longer than the stable one"
                                        : "Likely cause: particles that started too close together, or forces too large",
                      sim_of(w)->method->blow_up_advice);

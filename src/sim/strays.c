@@ -114,12 +114,13 @@ static void keep_block(int begin, int end, void *context) {
 static rill_status refuse(rill_world *w, const bounds_job *job) {
     int i = 0;
     while (!is_outside(job, i)) i++;
-    const rill_vec x = vec_out(places_of(w)[i].x);
+    const rill_vec x = vec_out(places_of(w)[i].x), from = w->def.origin;
     w->failed = true;
     return rill_fail(&w->error, RILL_BLOW_UP,
                      "t = %g s: particle %llu at (%g, %g, %g) has left the world's bounds; widen them, or set "
                      "world.bounds to 'remove'",
-                     w->stats.time, (unsigned long long)ids_of(w)[i], (double)x.x, (double)x.y, (double)x.z);
+                     w->stats.time, (unsigned long long)ids_of(w)[i], (double)(from.x + x.x), (double)(from.y + x.y),
+                     (double)(from.z + x.z));
 }
 
 /* ---- particles that run away ---- */

@@ -71,6 +71,50 @@ class Resume(tool.ToolTest):
                 parts = self.run_json(*common, "--out", "parts", "--resume", "parts/snapshot.rill")
                 self.assertEqual(parts["state_hash"], whole["state_hash"])
 
+    def check_in_two_parts(self, scene, at="0.06"):
+        """A run in two parts writes the files of the whole one; returns the rows of gauges.csv."""
+        whole = self.run_json(scene, "--out", "whole", "--overwrite")
+        self.run_json(scene, "--time", at, "--out", "parts", "--overwrite")
+        parts = self.run_json(scene, "--out", "parts", "--resume", "parts/snapshot.rill")
+        self.assertEqual(parts["state_hash"], whole["state_hash"])
+        self.assertEqual(parts["gauges"], whole["gauges"])
+        self.compare_tables("whole", "parts")
+        files = lambda name: sorted(path.relative_to(self.folder / name) for path in (self.folder / name).rglob("*"))
+        self.assertEqual(files("parts"), files("whole"))
+        return tool.read_csv(self.folder / "whole/gauges.csv")
+
+    def test_events_that_remove_gauges(self):
+        """Their columns stay, and are empty from then on."""
+        gauges = [{"name": "count", "kind": "count"}, {"name": "p", "kind": "momentum"}, {"name": "c", "kind": "centre"}]
+        events = [{"time": 0, "of": "gauges.count", "action": "remove"},
+                  {"time": 0.03, "of": "gauges.p", "action": "remove"}]
+        names, rows = self.check_in_two_parts(self.scene(gauges=gauges, events=events))
+        self.assertEqual(names, ["time", "count", "p_x", "p_y", "c_x", "c_y"])
+        for row in rows:
+            self.assertIsNone(row[1])
+            self.assertEqual(row[2] is None, row[0] > 0.03)
+            self.assertAlmostEqual(row[4], 0.2, delta=0.1)
+
+    def test_events_that_remove_what_gauges_measure(self):
+        bodies = [{"name": "cork", "shape": "box", "min": [0.6, 0.4], "max": [0.8, 0.6], "density": 500}]
+        gauges = [{"name": "cork", "kind": "body_position", "body": "cork"}, {"name": "all", "kind": "count"},
+                  {"name": "push", "kind": "force", "solid": "cork"}]
+        events = [{"time": 0.03, "of": "bodies.cork", "action": "remove"}]
+        _, rows = self.check_in_two_parts(self.scene(bodies=bodies, gauges=gauges, events=events))
+        for row in rows:
+            self.assertEqual(row[1] is None, row[0] > 0.03)
+            self.assertEqual(row[3], 64)
+            self.assertEqual(row[4] is None, row[0] > 0.03 or row[0] == 0)
+        self.assertEqual(len(tool.read_series(self.folder / "parts/bodies.pvd")), 6)
+
+    def test_events_that_remove_drained_fluids(self):
+        oil = {"fluid": "oil", "shape": "box", "min": [0.6, 0], "max": [0.8, 0.2]}
+        scene = self.scene(fluids=[{"name": "water"}, {"name": "oil"}], gauges=[],
+                           blocks=[{"shape": "box", "min": [0, 0], "max": [0.2, 0.2]}, oil],
+                           sinks=[{"name": "drain", "shape": "box", "min": [0.5, -1], "max": [2, 2]}],
+                           events=[{"time": 0.03, "of": "fluids.oil", "action": "remove"}])
+        self.check_in_two_parts(scene)
+
     def interrupt_inside_a_frame(self, how, *words):
         """Writing a frame takes longer than a step, so that the signal often comes at its end: then once more."""
         for attempt in range(20):

@@ -278,6 +278,36 @@ static void every_experiment_reads(void **state) {
     free(names);
 }
 
+/* An event removes a gauge: its column stays, blank from then on, and the others keep their values. */
+static void removed_gauges_are_blank(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"dim\": 2, \"world\": {\"spacing\": 0.1}, \"run\": {\"time\": 0.03, \"fps\": 100}, \"fluids\": "
+        "[{\"material\": "
+        "\"water\"}], \"blocks\": [{\"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}], \"gauges\": [{\"name\": "
+        "\"a\", "
+        "\"kind\": \"momentum\"}, {\"name\": \"b\", \"kind\": \"count\"}], \"events\": [{\"time\": 0.015, \"of\": "
+        "\"gauges.a\", \"action\": \"remove\"}]}";
+    rill_error error = {0};
+    scene *s = rill_scene_parse("test", text, strlen(text), &error);
+    series made = {0};
+    record recorder = {.series = &made};
+    const run_observer observer = rill_record_observer(&recorder);
+    run r = {.plan = rill_run_plan_make(&s->run), .scene = s, .observers = &observer, .observer_count = 1};
+    r.world = rill_scene_build(s, 1, -1, &error);
+    assert_int_equal(rill_run_all(&r), RILL_RUN_DONE);
+    assert_int_equal(made.rows, 4);
+    for (int row = 0; row < 4; row++) {
+        const double *values = made.values + row * made.columns;
+        assert_true(isnan(values[rill_series_column(&made, "a_x")]) == (row > 1));
+        assert_true(values[rill_series_column(&made, "b")] == 100);
+        assert_true(values[rill_series_column(&made, "particles")] == 100);
+    }
+    rill_series_free(&made);
+    rill_world_destroy(r.world);
+    rill_scene_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_planned),
@@ -287,6 +317,7 @@ int main(void) {
         cmocka_unit_test(residuals_are_kept),
         cmocka_unit_test(largest_value_is_found),
         cmocka_unit_test(bad_experiments_are_refused),
+        cmocka_unit_test(removed_gauges_are_blank),
         cmocka_unit_test(every_experiment_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

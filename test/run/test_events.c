@@ -71,6 +71,28 @@ static void they_happen_in_time(void **state) {
     rill_scene_free(scene);
 }
 
+static void vectors_change_over_time(void **state) {
+    (void)state;
+    rill_scene *scene =
+        parse("{\"dim\": 2, \"method\": \"pbf\", \"world\": {\"spacing\": 0.05}, \"run\": {\"time\": 0.4, \"fps\": 50},"
+              " \"fluids\": [{\"name\": \"water\"}], \"events\": [{\"time\": 0.1, \"until\": 0.3, \"of\": \"world\", "
+              "\"key\": \"gravity\", \"from\": \"[0, -5]\", \"value\": \"[2, -10]\"}]}");
+    rill_run *run = rill_run_create(scene, &(rill_run_def){0}, NULL);
+    assert_non_null(run);
+    assert_int_equal(rill_run_begin(run), RILL_OK);
+    const rill_world *w = rill_run_world(run);
+    step_to(run, 10);
+    const double part = (rill_world_stats(w)->time - 0.1) / 0.2;
+    assert_true(part > 0.4 && part < 0.6);
+    assert_near(rill_world_get_def(w)->gravity.x, 2 * part, 1e-5);
+    assert_near(rill_world_get_def(w)->gravity.y, -5 - 5 * part, 1e-5);
+    step_to(run, 16);
+    assert_near(rill_world_get_def(w)->gravity.x, 2, 1e-7);
+    rill_run_end(run, RILL_RUN_DONE);
+    rill_run_destroy(run);
+    rill_scene_free(scene);
+}
+
 /* The scene must be refused with a message that names the place. */
 static void check_refused(const char *event, const char *place) {
     char json[600];
@@ -93,6 +115,16 @@ static void nonsense_is_refused(void **state) {
         "{\"time\": 2, \"until\": 1, \"of\": \"fluids.goo\", \"key\": \"viscosity\", \"from\": \"1\", \"value\": "
         "\"1\"}",
         "events[1].until");
+    static const char *const not_gradual[] = {
+        "\"world\", \"key\": \"body_sweeps\", \"from\": \"10\"", "\"world\", \"key\": \"failure\", \"from\": \"stop\"",
+        "\"world\", \"key\": \"events\", \"from\": \"false\"", "\"method\", \"key\": \"tension\", \"from\": \"false\"",
+        "\"fluids.goo\", \"key\": \"mask\", \"from\": \"1\""};
+    for (size_t k = 0; k < sizeof not_gradual / sizeof *not_gradual; k++) {
+        char event[200];
+        snprintf(event, sizeof event, "{\"time\": 2, \"until\": 3, \"of\": %s, \"value\": \"3\"}", not_gradual[k]);
+        check_refused(event, "events[1].until");
+        check_refused(event, "only numbers and vectors can");
+    }
     check_refused("{\"time\": 0.5, \"of\": \"fluids.goo\", \"key\": \"viscosity\", \"value\": \"1\"}",
                   "events[1].time");
 }
@@ -114,6 +146,7 @@ static void values_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_happen_in_time),
+        cmocka_unit_test(vectors_change_over_time),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(values_are_checked),
     };

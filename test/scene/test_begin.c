@@ -90,6 +90,31 @@ static void settling_repeats_and_is_written(void **state) {
     free(text);
 }
 
+/* The fluid settles at rest whatever velocity it begins the run with, and begins the run with all of it. */
+static void flows_do_not_move_what_settles(void **state) {
+    (void)state;
+    static const char *const flows[] = {"", "\"velocity_x\": \"0.5\", ", "\"velocity\": [0.5, 0], "};
+    rill_vec places[3];
+    for (int k = 0; k < 3; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "{\"dim\": 2, \"method\": \"pbf\", \"world\": {\"spacing\": 0.1, \"gravity\": [0, 0], \"bounds\": "
+                 "\"open\"}, \"run\": {\"settle\": 0.1}, \"fluids\": [{\"name\": \"water\"}], "
+                 "\"blocks\": [{%s\"shape\": \"box\", \"min\": [0, 0], \"max\": [1, 1]}]}",
+                 flows[k]);
+        scene *s = parse(text);
+        rill_world *w = build(s);
+        rill_frame frame = {0};
+        assert_int_equal(rill_frame_of_world(&frame, w, NULL), RILL_OK);
+        places[k] = rill_frame_vec(&frame, rill_frame_field(&frame, "position"), 0);
+        assert_true(rill_frame_vec(&frame, rill_frame_field(&frame, "velocity"), 0).x == (k > 0 ? 0.5f : 0));
+        assert_true(places[k].x == places[0].x && places[k].y == places[0].y);
+        rill_frame_free(&frame);
+        rill_world_destroy(w);
+        rill_scene_free(s);
+    }
+}
+
 /* ---- stored fills ---- */
 
 static void write_frame(rill_world *w, const char *path) {
@@ -153,9 +178,8 @@ static void stored_frames_are_taken_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settled_fluid_is_at_rest),
-        cmocka_unit_test(all_else_begins_at_zero),
-        cmocka_unit_test(settling_repeats_and_is_written),
+        cmocka_unit_test(settled_fluid_is_at_rest),        cmocka_unit_test(all_else_begins_at_zero),
+        cmocka_unit_test(settling_repeats_and_is_written), cmocka_unit_test(flows_do_not_move_what_settles),
         cmocka_unit_test(stored_frames_are_taken_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@
     " \"gauges\": [{\"name\": \"centre\", \"kind\": \"centre\"},"                                                    \
     "   {\"name\": \"ball\", \"kind\": \"body_position\", \"body\": \"ball\"},"                                      \
     "   {\"name\": \"p\", \"kind\": \"pressure\", \"position\": [10000.4, 0.1]}],"                                   \
-    " \"events\": [{\"time\": 0, \"of\": \"gauges.p\", \"key\": \"position\", \"value\": \"[10000.5, 0.2]\"}]}"
+    " \"events\": [{\"time\": 0, \"of\": \"gauges.p\", \"key\": \"position\", \"value\": \"[10000.45, 0.2]\"}]}"
 #define FAR_POND POND(", \"origin\": [10000, 0]")
 
 static void assert_place(rill_vec place, float x, float y) {
@@ -83,7 +83,7 @@ static void gauges_tell_the_scenes_coordinates(void **state) {
     assert_int_equal(rill_scene_apply_events(s, w, -1, 0, &error), RILL_OK);
     rill_vec place;
     assert_int_equal(rill_world_get_vec(w, rill_ref_gauge(rill_world_gauge_at(w, 2)), "position", &place), RILL_OK);
-    assert_place(place, 0.5f, 0.2f);
+    assert_place(place, 0.45f, 0.2f);
     rill_frame frame = {0};
     assert_int_equal(rill_frame_of_world(&frame, w, &error), RILL_OK);
     assert_place(frame.origin, 10000, 0);
@@ -104,11 +104,35 @@ static void too_far_is_refused(void **state) {
     rill_scene_free(s);
 }
 
+/* Messages about particles tell their places in the scene's coordinates. */
+static void failures_tell_the_scenes_coordinates(void **state) {
+    (void)state;
+    static const char *const limits[] = {"\"max_speed\": 1",
+                                         "\"bounds\": \"stop\", \"bounds_min\": [9990, -10], \"bounds_max\": "
+                                         "[10000.1, 10]"};
+    for (int k = 0; k < 2; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "{\"dim\": 2, \"method\": \"wcsph\", \"world\": {\"spacing\": 0.1, \"gravity\": [0, 0], %s, "
+                 "\"origin\": [10000, 0]}, \"fluids\": [{\"name\": \"water\"}], \"blocks\": [{\"shape\": \"box\", "
+                 "\"min\": [9999.7, 0], \"max\": [10000, 0.3], \"velocity\": [5, 0]}]}",
+                 limits[k]);
+        scene *s = parse(text);
+        rill_world *w = build(s);
+        assert_int_equal(rill_world_advance(w, 0.1), RILL_BLOW_UP);
+        if (!strstr(rill_world_message(w), "at (9999.") && !strstr(rill_world_message(w), "at (10000"))
+            fail_msg("%s", rill_world_message(w));
+        rill_world_destroy(w);
+        rill_scene_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_measured_before_they_are_rounded),
         cmocka_unit_test(written_scenes_mean_the_same),
         cmocka_unit_test(gauges_tell_the_scenes_coordinates),
+        cmocka_unit_test(failures_tell_the_scenes_coordinates),
         cmocka_unit_test(too_far_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

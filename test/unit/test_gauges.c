@@ -416,6 +416,41 @@ static void angle_of_a_body_in_space(void **state) {
     }
 }
 
+/* Points and lines see the fluid beyond a periodic face as they see it in the middle, and lines go on through it. */
+static void periodic_faces_are_not_seen(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        rill_world_def def = small_def(dim, "wcsph");
+        def.periodic = (rill_vec){1, 0, 0};
+        rill_world *w = create(&def);
+        add_water(w);
+        add_box(w, up2(w, 0, 0, 0), up2(w, 1, 0.5f, 0.4f));
+        rill_gauge_def level = rill_gauge_def_default(), through = level, density = level;
+        level.kind = RILL_GAUGE_HEIGHT, level.direction = up2(w, 0, 1, 0);
+        density.kind = RILL_GAUGE_DENSITY;
+        through.kind = RILL_GAUGE_FRONT, through.direction = (rill_vec){1, 0, 0}, through.length = 2.5f;
+        ok(w, rill_world_step(w, 1e-6)); /* computes densities */
+        const float places[] = {0.525f, 0.025f, 0.975f, 1.025f, -0.475f, 1.525f, 0, 1};
+        double heights[8], densities[8];
+        for (int k = 0; k < 8; k++) {
+            level.position = up2(w, places[k], 0, 0.2f), density.position = up2(w, places[k], 0.475f, 0.2f);
+            heights[k] = read(w, &level).value[0], densities[k] = read(w, &density).value[0];
+            assert_near(heights[k], heights[k < 6 ? 0 : 6], 1e-5);
+            assert_near(densities[k], densities[k < 6 ? 0 : 6], 0.01);
+            assert_near(heights[k], 0.5, 0.05 / 4);
+        }
+        through.position = up2(w, 0.3f, 0.25f, 0.2f);
+        assert_near(read(w, &through).value[0], 2.5, 1e-6);
+        through.direction.x = -1;
+        assert_near(read(w, &through).value[0], 2.5, 1e-6);
+        rill_fluid_sample at_face;
+        ok(w, rill_world_sample_fluid(w, up2(w, 0, 0.25f, 0.2f), 1, &at_face));
+        assert_true(at_face.inside);
+        assert_near((double)at_face.depth, heights[6] - 0.25, 1e-5);
+        rill_world_destroy(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(height),
@@ -423,6 +458,7 @@ int main(void) {
         cmocka_unit_test(front_from_a_wall),
         cmocka_unit_test(a_lost_particle_on_the_line),
         cmocka_unit_test(points),
+        cmocka_unit_test(periodic_faces_are_not_seen),
         cmocka_unit_test(sums),
         cmocka_unit_test(angle_of_a_body_in_space),
         cmocka_unit_test(only_the_named_fluid),
