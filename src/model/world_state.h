@@ -122,6 +122,7 @@ typedef struct body {
     rill_wetting wetting;     /* in that call */
     bool near_fluid;          /* a particle has a contact with it in this step */
     bool was_asleep, was_wet; /* when the host's call began */
+    bool was_put;             /* the host has put it somewhere else since the last step */
     int32_t pile;             /* the same number for bodies placed inside each other (rigid/piles.c); 0: none */
     double angle;             /* about z, whole turns included [rad] */
     bool asleep;
@@ -297,6 +298,7 @@ struct rill_world {
     solid_tree solid_tree;
     bool placed;
     double placed_time;
+    bool looked_back;        /* the poses of solids are still those of the last look at another time (sim/look.h) */
     buffer contact_memories; /* contact_memory, by key; part of the state */
     int contact_memory_count;
     buffer contacts; /* rill_contact: events of the host's last call that stepped, part of the state */
