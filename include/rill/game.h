@@ -138,8 +138,10 @@ RILL_API rill_status rill_world_sample_fluid(rill_world *world, rill_vec point, 
                                              rill_fluid_sample *sample);
 
 /* ---- events of the last call that stepped ----
-   Each such call starts with empty lists. Arrays are valid until the next call that changes the world, and are not
-   saved. Contacts of bodies and wetting are in rill/world.h. */
+   Each such call starts with empty lists, and one that takes no step leaves them empty: rill_world_advance when the
+   world is ahead of the clock, or a duration of 0. A call that fails without a step leaves them as they were. Arrays
+   are valid until the next call that changes the world, and are not saved. Contacts of bodies and wetting are in
+   rill/world.h. */
 
 typedef enum rill_removal_reason {
     RILL_REMOVED_BY_SINK,

@@ -310,6 +310,7 @@ struct rill_world {
     bool in_call;            /* the host's call has taken a step: further steps add to its reports */
     double call_time;        /* simulated in that call so far, or in the last one [s] */
     double call_span;        /* duration that the host's call asks for: that of motions started by move_to [s] */
+    double hold;             /* duration over which a call of advance holds the host's forces; 0: another call [s] */
     double hurry;            /* length of steps needed to keep up with the host's clock; 0: any [s] */
     double push_time;  /* time over which steps apply the held impulses of bodies; 0: the next step applies all [s] */
     bool interleaved;  /* between rill_world_begin and rill_world_end */

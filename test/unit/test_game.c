@@ -554,6 +554,43 @@ static void changes_are_told_once(void **state) {
     rill_world_destroy(w);
 }
 
+/* Whichever call takes no step, it has no events. */
+static void no_step_has_no_events(void **state) {
+    (void)state;
+    for (int way = 0; way < 5; way++) {
+        rill_world_def def = small_def(2, "pbf");
+        def.events = true;
+        rill_world *w = make_tank_with(def);
+        add_body(w, "crate", box_shape((rill_vec){0.4f, 0.55f, 0}, (rill_vec){0.6f, 0.75f, 0}), 500);
+        rill_area_def area = rill_area_def_default();
+        area.watch = true;
+        ok(w, rill_world_add_area(w, &area, NULL));
+        const rill_body_id crate = rill_world_find_body(w, "crate");
+        rill_wetting wetting = {0};
+        for (int k = 0; k < 100 && !wetting.entered; k++) {
+            ok(w, rill_world_step(w, 0.005));
+            ok(w, rill_world_body_wetting(w, crate, &wetting));
+        }
+        const rill_particle_id id = rill_world_particle_at(w, 0);
+        ok(w, rill_world_set_lifetimes(w, &id, &(float){1e-6f}, 1));
+        ok(w, rill_world_set_particles(w, &id, &(rill_vec){0.5f, 1.5f, 0}, NULL, 1));
+        assert_true(wetting.entered && wetting.particles > 0);
+        assert_int_equal(count_changes(w, RILL_CHANGE_BODY_WET), 1);
+        if (way == 0) ok(w, rill_world_step(w, 0));
+        if (way == 1) ok(w, rill_world_step_adaptive(w, 0));
+        if (way == 2) ok(w, rill_world_advance(w, 0));
+        if (way == 3) ok(w, rill_world_advance_at_most(w, 0, 2, NULL));
+        if (way == 4) ok(w, rill_world_advance(w, 1e-20)); /* less than rounding */
+        assert_int_equal(rill_world_change_count(w), 0);
+        assert_int_equal(rill_world_removal_count(w) + rill_world_passage_count(w), 0);
+        const int touching = wetting.particles;
+        ok(w, rill_world_body_wetting(w, crate, &wetting));
+        assert_true(wetting.wet && !wetting.entered && wetting.splash_speed == 0.0f);
+        assert_int_equal(wetting.particles, touching); /* now */
+        rill_world_destroy(w);
+    }
+}
+
 /* ---- loops with a budget, and failures ---- */
 
 static void a_capped_loop_gives_time_up(void **state) {
@@ -822,6 +859,7 @@ int main(void) {
         cmocka_unit_test(fluid_is_sampled_without_a_gauge),
         cmocka_unit_test(stuck_particles_are_found),
         cmocka_unit_test(changes_are_told_once),
+        cmocka_unit_test(no_step_has_no_events),
         cmocka_unit_test(a_capped_loop_takes_longer_steps),
         cmocka_unit_test(a_capped_loop_gives_time_up),
         cmocka_unit_test(failures_are_contained),
