@@ -335,9 +335,11 @@ RILL_API rill_status rill_world_read_gauges_at(rill_world *world, double time, r
 
 /* ---- snapshots ----
    A snapshot is the whole state of a world as bytes. `save` calls `write` several times; if it returns false, saving
-   stops with RILL_IO. `load` returns a new world, owned by the caller, that continues bit for bit; NULL on error. Host
-   hooks, workers and simd are taken from `hooks`, which may be NULL: the defaults. A snapshot of a build with other
-   methods, parameters or fields is read, or refused with the name of the parameter or field that does not fit. */
+   stops with RILL_IO. A state that is not finite, such as that of a world that blew up may be, is refused with
+   RILL_INVALID, because it could not be loaded. `load` returns a new world, owned by the caller, that continues bit for
+   bit; NULL on error. Host hooks, workers and simd are taken from `hooks`, which may be NULL: the defaults. A snapshot
+   of a build with other methods, parameters or fields is read, or refused with the name of the parameter or field that
+   does not fit. */
 typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);

@@ -263,6 +263,7 @@ typedef struct energy_watch {
     double scale;                   /* greatest energy in play */
     double kinetic, gravity, given; /* of the present substep: kinetic energy and power of gravity [W] at its start;
                                        energy given by nozzles, fills and sticky walls */
+    bool lost;                      /* in the present substep a runaway was removed or slowed down */
 } energy_watch;
 
 typedef struct sim_operations sim_operations_table;
