@@ -510,6 +510,9 @@ static void stuck_particles_are_found(void **state) {
     assert_int_equal(count, 2);
     assert_int_equal(found[0], ids[0]);
     assert_int_equal(found[1], ids[1]);
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "mask", 0)); /* it passes through them, from now on */
+    ok(w, rill_world_stuck_particles(w, found, 3, &count));
+    assert_int_equal(count, 0);
     rill_world_destroy(w);
 }
 
