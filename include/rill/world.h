@@ -251,7 +251,8 @@ RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, ri
    to step. */
 
 /* Fills a shape with particles. `added` receives their number and may be NULL. Places inside a solid stay empty and are
-   counted in rill_stats.left_out. */
+   counted in rill_stats.left_out. Fluid that is already there stays: a block that is added twice puts two particles in
+   each place, which fly apart. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
 /* Adds one particle at `position` [m] with `velocity` [m/s]. `id` may be NULL. */
 RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
