@@ -90,9 +90,10 @@ typedef struct rill_frame {
 RILL_API rill_status rill_frame_of_world(rill_frame *frame, const rill_world *world, rill_error *error);
 /* Fills `frame` with the world as it was at `time` [s], borrowed. Between the start and the end of the last step,
    positions, velocities and bodies are interpolated; pressures, densities and all other fields are those of that step.
-   A time outside the step gives its start or its end. Until the world is asked for something else, its solids are those
-   of that time too (rill_world_solid_distance and others). For a host that uses rill_world_advance, the time of its
-   clock is stats.time - stats.lead. */
+   A time outside the step gives its start or its end. A body that was put somewhere since the step
+   (rill_world_body_set_pose) is shown there; particles that were moved since are shown on the way. Until the world is
+   asked for something else, its solids are those of that time too (rill_world_solid_distance and others). For a host
+   that uses rill_world_advance, the time of its clock is stats.time - stats.lead. */
 RILL_API rill_status rill_frame_of_world_at(rill_frame *frame, rill_world *world, double time, rill_error *error);
 /* Fills `frame` with an owned copy of `from`, particles in its order. `shapes` holds the shapes of `from` in their
    order (rill_shape_set_create) and must outlive the copy; NULL: the copy has no solids, bodies or joints. */

@@ -24,7 +24,7 @@ RILL_API rill_status rill_world_advance_at_most(rill_world *world, double durati
      group      number of the group's slot plus 1; 0: none
      colour     red, green, blue, opacity, from 0 to 1
      user_data  64 bits of the host
-     life       seconds that are left; 0: for ever
+     life       seconds that are left; 0: for ever; below 0: none is left, and the next step removes the particle
    They are sorted, saved and shown like all fields, and rill_world_view reads them. New particles have zeros, or the
    values of their group. Each call sets the values of `count` particles or, on error, none: RILL_NOT_FOUND if an id has
    no particle, RILL_INVALID if a value is out of range. */
@@ -36,8 +36,8 @@ RILL_API rill_status rill_world_set_user_data(rill_world *world, const rill_part
 RILL_API rill_status rill_world_set_lifetimes(rill_world *world, const rill_particle_id *ids, const float *seconds,
                                               int count);
 /* The velocities of all particles [m/s], to be changed in place: `count` times `dim` floats, in the order of the
-   arrays, valid until the next call that changes the world. The next step refuses values that are not finite. NULL if
-   there are no particles. */
+   arrays, valid until the next call that changes the world. The next step refuses values that are not finite, and
+   speeds whose square overflows a float (from 1.8e19 m/s on). NULL if there are no particles. */
 RILL_API float *rill_world_write_velocities(rill_world *world, int *count);
 
 /* ---- groups ----
@@ -138,8 +138,10 @@ RILL_API rill_status rill_world_sample_fluid(rill_world *world, rill_vec point, 
                                              rill_fluid_sample *sample);
 
 /* ---- events of the last call that stepped ----
-   Each such call starts with empty lists. Arrays are valid until the next call that changes the world, and are not
-   saved. Contacts of bodies and wetting are in rill/world.h. */
+   Each such call starts with empty lists, and one that takes no step leaves them empty: rill_world_advance when the
+   world is ahead of the clock, or a duration of 0. A call that fails without a step leaves them as they were. Arrays
+   are valid until the next call that changes the world, and are not saved. Contacts of bodies and wetting are in
+   rill/world.h. */
 
 typedef enum rill_removal_reason {
     RILL_REMOVED_BY_SINK,

@@ -69,7 +69,7 @@ typedef struct rill_world_def {
     float support_ratio;         /* support of the kernel, h / dx; 0: chosen by `quality` */
     float scp;        /* share of rest density that a particle contributes to itself; chooses h instead of support_ratio
                          (thesis 3.42); 0: off */
-    rill_vec gravity; /* [m/s^2] */
+    rill_vec gravity; /* [m/s^2]; by default 9.81 along -y in 2D, along -z in 3D */
     rill_vec periodic;        /* of the fluid: period along each axis [m], 0: open. Bodies do not return on the other
                                  side, and meet no periodic images of the fluid */
     rill_vec periodic_origin; /* lower corner of the periodic box [m] */

@@ -221,12 +221,13 @@ RILL_API rill_status rill_world_body_move_to(rill_world *world, rill_body_id id,
 RILL_API rill_status rill_world_body_wake(rill_world *world, rill_body_id id);
 
 /* Contacts of bodies in the last call that stepped: one entry for each pair of surfaces, in the order of their slots.
-   Contacts of sleeping bodies stay listed. The array is valid until the next call that changes the world; NULL if it is
-   empty. */
+   Contacts of sleeping bodies stay listed. A call that takes no step lists the contacts that last, none of which began
+   or ended in it. The contacts of a removed body or solid end in the call after its removal, with a handle that is not
+   valid any more. The array is valid until the next call that changes the world; NULL if it is empty. */
 RILL_API int rill_world_contact_count(const rill_world *world);
 RILL_API const rill_contact *rill_world_contacts(const rill_world *world);
-/* Whether a body came into the fluid or left it in the last call that stepped, and how hard they met. RILL_NOT_FOUND:
-   no such body. */
+/* Whether a body came into the fluid or left it in the last call that stepped, and how hard they met. A call that takes
+   no step has neither. RILL_NOT_FOUND: no such body. */
 RILL_API rill_status rill_world_body_wetting(rill_world *world, rill_body_id id, rill_wetting *wetting);
 
 /* ---- queries ---- */
@@ -251,7 +252,8 @@ RILL_API rill_status rill_world_query_ray(rill_world *world, rill_vec origin, ri
    to step. */
 
 /* Fills a shape with particles. `added` receives their number and may be NULL. Places inside a solid stay empty and are
-   counted in rill_stats.left_out. */
+   counted in rill_stats.left_out. Fluid that is already there stays: a block that is added twice puts two particles in
+   each place, which fly apart. */
 RILL_API rill_status rill_world_add_block(rill_world *world, const rill_block_def *def, int *added);
 /* Adds one particle at `position` [m] with `velocity` [m/s]. `id` may be NULL. */
 RILL_API rill_status rill_world_add_particle(rill_world *world, rill_fluid_id fluid, rill_vec position,
@@ -306,8 +308,9 @@ RILL_API rill_status rill_world_view(const rill_world *world, const char *name, 
    short steps, and a call may take no step at all. rill_frame_of_world_at and rill_world_read_gauges_at show the world
    at the time of the clock.
 
-   RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step again. If a step of
-   `advance` fails, the steps before it stay taken. */
+   RILL_BLOW_UP: the message names step, particle and likely cause, and the world refuses to step again. After any
+   other error the world is as it was before the step that failed. Steps that `advance` took before that one stay taken,
+   and the rest of its duration is given up; if there are none, the whole call has not happened. */
 RILL_API rill_status rill_world_step(rill_world *world, double dt);
 RILL_API rill_status rill_world_advance(rill_world *world, double duration);
 /* Takes one adaptive step, at most `limit` seconds long. HUGE_VAL: no limit, as the steps of `advance`. stats.dt is its
@@ -335,9 +338,11 @@ RILL_API rill_status rill_world_read_gauges_at(rill_world *world, double time, r
 
 /* ---- snapshots ----
    A snapshot is the whole state of a world as bytes. `save` calls `write` several times; if it returns false, saving
-   stops with RILL_IO. `load` returns a new world, owned by the caller, that continues bit for bit; NULL on error. Host
-   hooks, workers and simd are taken from `hooks`, which may be NULL: the defaults. A snapshot of a build with other
-   methods, parameters or fields is read, or refused with the name of the parameter or field that does not fit. */
+   stops with RILL_IO. A state that is not finite, such as that of a world that blew up may be, is refused with
+   RILL_INVALID, because it could not be loaded. `load` returns a new world, owned by the caller, that continues bit for
+   bit; NULL on error. Host hooks, workers and simd are taken from `hooks`, which may be NULL: the defaults. A snapshot
+   of a build with other methods, parameters or fields is read, or refused with the name of the parameter or field that
+   does not fit. */
 typedef bool rill_write_fn(const void *data, size_t size, void *context);
 RILL_API rill_status rill_world_save(rill_world *world, rill_write_fn *write, void *context);
 RILL_API rill_world *rill_world_load(const void *data, size_t size, const rill_world_def *hooks, rill_error *error);

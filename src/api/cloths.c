@@ -31,6 +31,7 @@ rill_status rill_world_add_cloth(rill_world *w, const rill_cloth_def *given, ril
         return status;
     }
     w->scene_changed = true;
+    w->stats.particles = w->particles.count;
     if (id) *id = (rill_cloth_id){index + 1, c->slot.age};
     return RILL_OK;
 }
@@ -49,6 +50,7 @@ rill_status rill_world_remove_cloth(rill_world *w, rill_cloth_id id) {
     FOR_ALIVE(w, pin, p) if (p->def.cloth.index1 == id.index1) drop_pin(w, p);
     rill_pool_drop(&w->cloths, sizeof *c, c);
     w->scene_changed = true;
+    w->stats.particles = w->particles.count;
     return RILL_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "api/world.h"
 #include "core/error.h"
 #include "rigid/body.h"
+#include "solid/motion.h"
 
 #include <string.h>
 
@@ -24,6 +25,14 @@ static living count_living(const rill_world *w, uint32_t *scratch) {
     number = 0;
     FOR_ALIVE(w, solid, s) l.solid[s - POOL_ITEMS(w, solid)] = number++;
     return l;
+}
+
+/* A look at another time leaves the poses of solids as they were then, for distances to them. Gives them those of
+   now. */
+static void show_now(const rill_world *w) {
+    if (!w->looked_back) return;
+    FOR_ALIVE(w, solid, s) if (s->body == 0) rill_motion_at(&s->def.motion, w->def.dim, w->stats.time, &s->pose);
+    FOR_ALIVE(w, body, b) rill_body_show(w, b, w->stats.time);
 }
 
 /* Every solid has a shape of its own in the frame: finding equal ones would take longer than drawing them all. Shapes
@@ -177,6 +186,7 @@ rill_status rill_frame_of_world(rill_frame *frame, const rill_world *w, rill_err
     frame->origin = w->def.origin;
     for (int k = 0; k < sizes.fields; k++) room.field[k] = rill_world_view_at(w, k);
     const living l = count_living(w, room.data);
+    show_now(w);
     put_solids(w, &l, &room);
     put_bodies(w, &l, &room);
     put_joints(w, &l, &room);

@@ -4,6 +4,7 @@
 
 #include "model/world_state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +132,19 @@ bool rill_row_is_default(const row_value *v, const void *row) {
                         : whole                     ? (const void *)&integer
                                                     : (const void *)&number;
     return memcmp(at, usual, v->size) == 0;
+}
+
+bool rill_row_makes_sense(const row_value *v, const void *at) {
+    const unsigned char *bytes = at;
+    for (uint32_t k = 0; k < v->width; k++) {
+        float single = 0;
+        double number = 0;
+        if (v->type == COLUMN_BOOL && bytes[k] > 1) return false;
+        if (v->type == COLUMN_F32) memcpy(&single, bytes + 4 * k, sizeof single);
+        if (v->type == COLUMN_F64) memcpy(&number, bytes + 8 * k, sizeof number);
+        if (!v->param && !(isfinite(single) && isfinite(number))) return false;
+    }
+    return true;
 }
 
 static bool same_numbers(const float *a, const float *b, size_t count) {

@@ -103,6 +103,9 @@ bool rill_row_is_alive(const row_set *rows, int index);
    has its default; whether it is equal in two rows. */
 const void *rill_row_list(const row_value *value, const void *row, char word[RILL_NAME_SIZE], uint32_t *count);
 bool rill_row_is_default(const row_value *value, const void *row);
+/* Whether a value of a row is one that a world can have: booleans are 0 or 1, and members of the state are finite.
+   Parameters are checked by their table. */
+bool rill_row_makes_sense(const row_value *value, const void *at);
 bool rill_row_equal(const row_value *value, const void *a, const void *b);
 
 /* ---- writing ---- */

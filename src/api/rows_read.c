@@ -3,7 +3,6 @@
    name. A missing parameter gets its default. */
 #include "api/rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,24 +63,10 @@ bool rill_find_column(row_reader *r, const chunk *c, const row_value *v, column 
 
 /* ---- values ---- */
 
-/* Whether booleans are 0 or 1 and members of the state are finite: a file may hold anything. Parameters are checked by
-   their table. */
-static bool makes_sense(const row_value *v, const unsigned char *at) {
-    for (uint32_t k = 0; k < v->width; k++) {
-        float single = 0;
-        double number = 0;
-        if (v->type == COLUMN_BOOL && at[k] > 1) return false;
-        if (v->type == COLUMN_F32) memcpy(&single, at + 4 * k, sizeof single);
-        if (v->type == COLUMN_F64) memcpy(&number, at + 8 * k, sizeof number);
-        if (!v->param && !(isfinite(single) && isfinite(number))) return false;
-    }
-    return true;
-}
-
 static void get_values(row_reader *r, const chunk *c, const row_value *v, const column *from, const row_set *rows) {
     for (int k = 0; k < rows->count; k++) {
         if (!rill_row_is_alive(rows, k)) continue;
-        if (!makes_sense(v, from->data + (size_t)k * from->width * column_scalar_size(from->type))) {
+        if (!rill_row_makes_sense(v, from->data + (size_t)k * from->width * column_scalar_size(from->type))) {
             REFUSE(r, "the snapshot's '%s.%s' is invalid in row %d", c->name, v->name, k);
             return;
         }

@@ -4,8 +4,53 @@
 #include "api/snapshot.h"
 #include "api/world_layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- checking ---- */
+
+static rill_status check_rows(rill_world *w, const char *chunk_name, const row_part *part, const row_set *rows) {
+    for (int k = 0; k < rill_part_count(part); k++) {
+        const row_value v = rill_part_value(part, k);
+        for (int row = 0; row < rows->count; row++) {
+            if (v.param || !rill_row_is_alive(rows, row)) continue;
+            if (!rill_row_makes_sense(&v, (const char *)rill_row_or_beside(rows, v.beside, row) + v.offset))
+                return rill_fail(&w->error, RILL_INVALID, "save: '%s.%s' is not finite", chunk_name, v.name);
+        }
+    }
+    return RILL_OK;
+}
+
+static rill_status check_particles(rill_world *w) {
+    const particles *p = &w->particles;
+    const float *place = p->fields[FIELD_PLACE].data, *velocity = p->fields[FIELD_VELOCITY].data;
+    for (int i = 0; i < p->count; i++) {
+        bool finite = true;
+        for (int k = 0; k < p->dim; k++)
+            finite = finite && isfinite(place[4 * (size_t)i + (size_t)k]) &&
+                     isfinite(velocity[(size_t)p->dim * (size_t)i + (size_t)k]);
+        if (!finite)
+            return rill_fail(&w->error, RILL_INVALID, "save: position or velocity of particle %llu is not finite",
+                             (unsigned long long)((const rill_particle_id *)p->fields[FIELD_ID].data)[i]);
+    }
+    return RILL_OK;
+}
+
+/* A state that is not finite is not saved, because loading would refuse it. */
+static rill_status check_state(rill_world *w) {
+    TRY(check_particles(w));
+    TRY(check_rows(w, CHUNK_STATE, &rill_world_state_part, &ROWS(w, sizeof *w, 1)));
+    for (int k = 0; k < POOL_COUNT; k++) {
+        const row_set rows = rill_pool_rows(&rill_pool_layouts[k], w);
+        row_part members[POOL_PARTS_MAX];
+        const int count = rill_pool_parts(&rill_pool_layouts[k], w, members);
+        for (int part = 0; part < count; part++) TRY(check_rows(w, rill_pool_layouts[k].name, &members[part], &rows));
+    }
+    return RILL_OK;
+}
+
+/* ---- compounds ---- */
 
 /* The parts of all compounds of a pool, gathered into rows. */
 typedef struct gathered {
@@ -42,6 +87,8 @@ static void release_all(gathered all[POOL_COUNT], rill_world *w) {
     for (int k = 0; k < POOL_COUNT; k++)
         if (all[k].rows) rill_memory_release(&w->memory, all[k].rows, sizeof(part_row) * (size_t)all[k].room);
 }
+
+/* ---- writing ---- */
 
 /* Writes the fields that are saved. Returns their number. */
 static int put_fields(archive *a, const field *fields, int count, int rows) {
@@ -119,6 +166,7 @@ rill_status rill_world_save(rill_world *w, rill_write_fn *write, void *context) 
     if (!write) return rill_fail(&w->error, RILL_INVALID, "save: the write function is NULL");
     if (w->particles.links_stale && !rill_particles_settle_links(&w->memory, &w->particles, w->workers))
         return rill_fail(&w->error, RILL_MEMORY, "save: no memory for the links of %d particles", w->particles.count);
+    TRY(check_state(w));
     gathered parts[POOL_COUNT];
     const rill_status status = gather_all(parts, w)
                                    ? save(w, parts, write, context)

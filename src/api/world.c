@@ -170,15 +170,16 @@ static rill_status end_call(rill_world *w, rill_status status) {
 
 /* One step that the host asked for. It applies all impulses held for bodies (push_time 0). */
 static rill_status step_once(rill_world *w, double dt, double limit, double span) {
-    w->call_span = span + w->idle;
+    w->call_span = span;
     w->push_time = 0;
     return end_call(w, w->operations->step(w, dt, limit));
 }
 
-/* A call without a step. Reactions are reset, because a host that applies them after each call must not apply the last
-   ones twice. */
+/* A call without a step. A host that applies reactions and answers events after each call must not get the last ones
+   twice. */
 static rill_status no_step(rill_world *w) {
-    rill_host_begin_step(w);
+    rill_rigid_no_step(w);
+    rill_notes_begin(w);
     return RILL_OK;
 }
 
@@ -213,14 +214,15 @@ static rill_status catch_up(rill_world *w, double clock, double duration, int mo
 static rill_status advance(rill_world *w, double duration, int most) {
     TRY(check_duration(w, duration, "advance"));
     const double clock = w->stats.time - w->stats.lead + duration;
-    w->idle += duration;
-    w->call_span = w->idle;
-    rill_rigid_hold_forces(w, duration);
-    const rill_status status = catch_up(w, clock, duration, most);
-    if (!w->in_call) { /* no step was taken: there are no new events, and old ones must not be reported again */
-        rill_host_begin_step(w);
-        rill_events_call_begin(w);
-        rill_notes_begin(w);
+    w->call_span = w->idle + duration;
+    w->hold = duration;
+    rill_status status = catch_up(w, clock, duration, most);
+    w->hold = 0;
+    if (!w->in_call) { /* no step was taken */
+        if (status != RILL_OK) return status;
+        w->idle += duration;
+        rill_rigid_hold_forces(w, duration);
+        status = no_step(w);
     }
     w->stats.lead = fmax(w->stats.time - clock, 0);
     return end_call(w, status);
@@ -268,7 +270,7 @@ rill_status rill_world_substep(rill_world *w, double *taken) {
     *taken = 0;
     if (!(w->span_left > 0) || w->steps_left == 0) return RILL_OK;
     const double before = w->stats.time;
-    w->call_span = w->span_left + w->idle;
+    w->call_span = w->span_left;
     w->push_time = 0;
     if (w->in_call) rill_host_begin_step(w);
     w->hurry = w->span_hurry;

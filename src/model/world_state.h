@@ -122,6 +122,7 @@ typedef struct body {
     rill_wetting wetting;     /* in that call */
     bool near_fluid;          /* a particle has a contact with it in this step */
     bool was_asleep, was_wet; /* when the host's call began */
+    bool was_put;             /* the host has put it somewhere else since the last step */
     int32_t pile;             /* the same number for bodies placed inside each other (rigid/piles.c); 0: none */
     double angle;             /* about z, whole turns included [rad] */
     bool asleep;
@@ -262,6 +263,7 @@ typedef struct energy_watch {
     double scale;                   /* greatest energy in play */
     double kinetic, gravity, given; /* of the present substep: kinetic energy and power of gravity [W] at its start;
                                        energy given by nozzles, fills and sticky walls */
+    bool lost;                      /* in the present substep a runaway was removed or slowed down */
 } energy_watch;
 
 typedef struct sim_operations sim_operations_table;
@@ -297,6 +299,7 @@ struct rill_world {
     solid_tree solid_tree;
     bool placed;
     double placed_time;
+    bool looked_back;        /* the poses of solids are still those of the last look at another time (sim/look.h) */
     buffer contact_memories; /* contact_memory, by key; part of the state */
     int contact_memory_count;
     buffer contacts; /* rill_contact: events of the host's last call that stepped, part of the state */
@@ -308,6 +311,7 @@ struct rill_world {
     bool in_call;            /* the host's call has taken a step: further steps add to its reports */
     double call_time;        /* simulated in that call so far, or in the last one [s] */
     double call_span;        /* duration that the host's call asks for: that of motions started by move_to [s] */
+    double hold;             /* duration over which a call of advance holds the host's forces; 0: another call [s] */
     double hurry;            /* length of steps needed to keep up with the host's clock; 0: any [s] */
     double push_time;  /* time over which steps apply the held impulses of bodies; 0: the next step applies all [s] */
     bool interleaved;  /* between rill_world_begin and rill_world_end */

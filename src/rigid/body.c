@@ -171,16 +171,22 @@ static void follow_host(body *b, double time) {
     dvec_store(b->w, w);
 }
 
-void rill_body_place(rill_world *w, body *b, double time) {
+static bool follows_motion(const body *b) {
+    return b->def.kind == RILL_BODY_KINEMATIC && !b->drive.by_host;
+}
+
+void rill_body_show(const rill_world *w, const body *b, double time) {
     solid *s = &POOL_ITEMS(w, solid)[b->solid];
-    const bool kinematic = b->def.kind == RILL_BODY_KINEMATIC;
-    if (kinematic && !b->drive.by_host) {
+    if (follows_motion(b))
         rill_motion_at(&s->def.motion, w->def.dim, time, &s->pose);
-        follow(b, &s->pose);
-        return;
-    }
-    if (kinematic) follow_host(b, time);
-    rill_body_pose(b, &s->pose);
+    else
+        rill_body_pose(b, &s->pose);
+}
+
+void rill_body_place(rill_world *w, body *b, double time) {
+    if (b->def.kind == RILL_BODY_KINEMATIC && b->drive.by_host) follow_host(b, time);
+    rill_body_show(w, b, time);
+    if (follows_motion(b)) follow(b, &POOL_ITEMS(w, solid)[b->solid].pose);
 }
 
 bool rill_body_has_motion(const body *b) {
@@ -214,6 +220,7 @@ void rill_body_put(rill_world *w, body *b, const rill_pose *pose) {
     dvec_store(b->x, centre_of_pose(w, pose));
     quat_store(b->q, rill_body_turn_of(w, pose->angle, pose->quaternion));
     if (w->def.dim == 2) b->angle = (double)pose->angle;
+    b->was_put = true;
     if (b->def.kind == RILL_BODY_KINEMATIC) take_over(b, w->stats.time, (dvec){0}, (dvec){0}, FOREVER);
     rill_body_place(w, b, w->stats.time);
 }
@@ -248,6 +255,7 @@ static void set_off(body *b, double now, double duration) {
 void rill_bodies_set_off(rill_world *w, double duration) {
     const double now = w->stats.time;
     FOR_ALIVE(w, body, b) {
+        b->was_put = false;
         if (b->host.due) rill_host_set_off(b, duration);
         if (b->drive.due)
             set_off(b, now, duration);

@@ -30,6 +30,8 @@ void rill_body_pose(const body *b, pose *p);
 
 /* Moves a body with its velocities over dt; its angular momentum stays constant. */
 void rill_body_move(body *b, double dt);
+/* Gives the surface the pose of the body, which is where it is at `time`. */
+void rill_body_show(const rill_world *world, const body *b, double time);
 /* Gives the surface the body's pose. A kinematic body is first moved to where the host or its prescribed motion puts it
    at `time`. */
 void rill_body_place(rill_world *world, body *b, double time);

@@ -124,7 +124,13 @@ static rill_contact joined(rill_contact c, const rill_contact *before) {
     return c;
 }
 
-/* A call starts with the pairs that touched at the end of the last one, and with sums of zero. */
+/* Whether the surfaces of a pair have not been removed. */
+static bool is_there(const rill_world *w, const rill_contact *c) {
+    return POOL_GET(w, body, c->body_a) && POOL_GET(w, solid, c->b);
+}
+
+/* A call starts with the pairs that touched at the end of the last one, and with sums of zero. The contacts of removed
+   bodies and solids end in it. */
 void rill_events_call_begin(rill_world *w) {
     rill_contact *contacts = w->contacts.data;
     int count = 0;
@@ -134,6 +140,7 @@ void rill_events_call_begin(rill_world *w) {
         c.began = c.ended = false;
         c.impulse = (rill_vec){0};
         c.pressing = c.hit_speed = c.depth = 0.0f;
+        if (!is_there(w, &c)) c.touching = false, c.ended = true, c.force = (rill_vec){0};
         contacts[count++] = c;
     }
     w->contact_count = count;

@@ -33,8 +33,15 @@ void rill_rigid_call_begin(rill_world *w) {
     }
     rill_host_begin_step(w);
     rill_events_call_begin(w);
+    if (w->hold > 0) rill_rigid_hold_forces(w, w->hold);
     w->in_call = true;
     w->call_time = 0;
+}
+
+void rill_rigid_no_step(rill_world *w) {
+    FOR_ALIVE(w, body, b) b->wetting = (rill_wetting){.wet = b->wetting.wet, .particles = b->wetting.particles};
+    rill_host_begin_step(w);
+    rill_events_call_begin(w);
 }
 
 void rill_rigid_call_end(rill_world *w) {

@@ -8,10 +8,12 @@
 /* Start and end of a call of the host that steps. At its first step, the reports about the call (contacts, the force of
    the fluid) are reset; at its end, the host's forces. */
 void rill_rigid_call_begin(rill_world *world);
-/* Turns the host's forces into impulses, force times `duration` of the call [s]. The steps of this call, or of a later
-   one, apply them. */
-void rill_rigid_hold_forces(rill_world *world, double duration);
 void rill_rigid_call_end(rill_world *world);
+/* A call of the host that takes no step: nothing happened in it. */
+void rill_rigid_no_step(rill_world *world);
+/* Turns the host's forces into impulses, force times `duration` of the call [s]. The steps of this call, or of a later
+   one, apply them. In a call that steps, its first step does this, so that it is undone if that step fails. */
+void rill_rigid_hold_forces(rill_world *world, double duration);
 /* Applies an impulse [N s] at a point on a body, from an emitter or sink attached to it. It counts as the fluid's in
    the body's state, but not in gauges, which measure what particles do to its surface. Does nothing if the handle is
    not valid. */

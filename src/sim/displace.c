@@ -591,6 +591,7 @@ rill_status rill_displace(rill_world *w, const solid *s, rill_displacement fate)
         TRY(push_out(w, s, job.keep, count));
     else
         w->stats.left_out += rill_particles_keep(&w->particles, job.keep);
+    w->stats.particles = w->particles.count;
     if (count > 0) forget_rates(w);
     if (w->stats.step == 0) rill_gauge_count_energies(w);
     return RILL_OK;

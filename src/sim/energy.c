@@ -8,7 +8,10 @@
    solid's velocities, and U is the energy that compression stores. Motors, joints, timelines and hosts act on solids,
    and so are part of that sum. Losses make the balance fall. Its rise above its least value is a gain without a source.
    The gain is measured against the energy in play: the greatest value so far of kinetic energy, and potential energy
-   above the lowest particle, with the surface energy of fluids with surface tension. */
+   above the lowest particle, with the surface energy of fluids with surface tension.
+
+   In worlds that go on after a failure, a runaway takes an unknown energy along, which may be infinite. The balance
+   starts anew after such a substep. */
 #include "sim/energy.h"
 
 #include "core/dvec.h"
@@ -61,6 +64,7 @@ void rill_energy_begin(rill_world *w) {
     energy_watch *e = &w->energy;
     e->balance -= stored_energy(w);
     e->kinetic = t.sum[SUM_KINETIC], e->gravity = t.sum[SUM_GRAVITY], e->given = 0;
+    e->lost = false;
     FOR_ALIVE(w, body, b) {
         memcpy(b->v_before, b->v, sizeof b->v);
         memcpy(b->w_before, b->w, sizeof b->w);
@@ -118,6 +122,10 @@ static void note_place(rill_world *w, double speed2) {
 rill_status rill_energy_end(rill_world *w, const fluid_motion *now, double dt) {
     energy_watch *e = &w->energy;
     if (!is_watched(w)) return RILL_OK;
+    if (e->lost) {
+        e->balance = e->least = w->stats.energy_gain = 0;
+        return RILL_OK;
+    }
     const double falls = 0.5 * (e->gravity + now->gravity) * dt * (double)w->fall;
     e->balance += now->kinetic - e->kinetic + stored_energy(w) - falls - work_of_solids(w) - e->given;
     e->least = fmin(e->least, e->balance);

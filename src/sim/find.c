@@ -52,6 +52,7 @@ static bool is_stuck(const rill_world *w, int i) {
 
 rill_status rill_find_stuck(rill_world *w, rill_particle_id *ids, int capacity, int *count) {
     TRY(rill_rigid_place(w, w->stats.time));
+    find_filters(w);
     *count = 0;
     for (int i = 0; i < w->particles.count; i++)
         if (is_stuck(w, i)) put(w, i, ids, capacity, count);

@@ -54,10 +54,6 @@ static bool go_back(rill_world *w, shares s, place *places, vec *velocities) {
 
 static bool show_particles(rill_world *w, double time, shares s) {
     look *l = &sim_of(w)->look;
-    const size_t room = (size_t)w->particles.capacity;
-    if (!rill_buffer_reserve(&w->memory, &l->places, sizeof(place) * room, 0) ||
-        !rill_buffer_reserve(&w->memory, &l->velocities, sizeof(vec) * room, 0))
-        return false;
     go_back_freely(w, s.x < 1 ? time : w->stats.time, l->places.data, l->velocities.data);
     if ((s.x < 1 || s.v != 1) && !go_back(w, s, l->places.data, l->velocities.data)) return false;
     l->own_places = w->particles.fields[FIELD_PLACE].data;
@@ -90,28 +86,37 @@ static void move_body(body *b, const body *before, shares s) {
     b->angle = before->angle + s.x * (b->angle - before->angle);
 }
 
-static bool show_bodies(rill_world *w, shares s) {
+/* A body that the host has put somewhere since the step is shown there: it was at no place between. */
+static void show_bodies(rill_world *w, shares s) {
     const last_step *last = &sim_of(w)->last_step;
     const size_t size = sizeof(body) * (size_t)w->bodies.count;
-    buffer *own = &sim_of(w)->look.bodies;
-    if (!rill_buffer_reserve(&w->memory, own, size, 0)) return false;
-    if (size > 0) memcpy(own->data, w->bodies.items.data, size);
+    if (size > 0) memcpy(sim_of(w)->look.bodies.data, w->bodies.items.data, size);
     for (int k = 0; (s.x < 1 || s.v != 1) && k < w->bodies.count && k < last->body_count; k++) {
         body *b = &POOL_ITEMS(w, body)[k];
         const body *before = &last->bodies[k];
-        if (b->slot.alive && before->slot.alive && b->slot.age == before->slot.age) move_body(b, before, s);
+        const bool same = b->slot.alive && before->slot.alive && b->slot.age == before->slot.age;
+        if (same && !b->was_put) move_body(b, before, s);
     }
-    return true;
 }
 
 /* ---- looking ---- */
 
+static bool reserve(rill_world *w) {
+    look *l = &sim_of(w)->look;
+    const size_t room = (size_t)w->particles.capacity;
+    return rill_buffer_reserve(&w->memory, &l->places, sizeof(place) * room, 0) &&
+           rill_buffer_reserve(&w->memory, &l->velocities, sizeof(vec) * room, 0) &&
+           rill_buffer_reserve(&w->memory, &l->bodies, sizeof(body) * (size_t)w->bodies.count, 0);
+}
+
+/* What may fail comes before anything of the world moves. */
 rill_status rill_look_begin(rill_world *w, double time) {
     look *l = &sim_of(w)->look;
     const shares s = shares_at(w, time);
     l->own_time = w->stats.time;
-    if (!show_bodies(w, s) || !show_particles(w, time, s))
+    if (!reserve(w) || !show_particles(w, time, s))
         return rill_fail(&w->error, RILL_MEMORY, "no memory to look at %d particles between steps", w->particles.count);
+    show_bodies(w, s);
     if (s.x < 1) w->stats.time = fmax(time, sim_of(w)->last_step.time);
     const rill_status placed = rill_rigid_place(w, w->stats.time);
     if (placed != RILL_OK) rill_look_end(w);
@@ -125,6 +130,7 @@ void rill_look_end(rill_world *w) {
     w->particles.fields[FIELD_PLACE].data = l->own_places;
     w->particles.fields[FIELD_VELOCITY].data = l->own_velocities;
     w->stats.time = l->own_time;
+    w->looked_back = true;
 }
 
 /* A windowed mean has one value before the step and one after it: interpolates between them. */

@@ -435,6 +435,8 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
     clock c = {&w->stats, rill_timer_now()};
     memset(w->stats.seconds, 0, sizeof w->stats.seconds);
     int count = 1;
+    TRY(rill_upkeep_check_written(w));
+    TRY(rill_strays_remove_runaways(w));
     if (m->substeps) {
         TRY(rill_step_refresh(w, dt));
         w->stats.dt_bound = m->max_dt(w);
@@ -444,6 +446,7 @@ static rill_status take_steps(rill_world *w, double dt, double limit) {
     w->stats.substeps = 0;
     for (int k = 0; k < count; k++) {
         const double start = c.last;
+        if (k > 0) TRY(rill_strays_remove_runaways(w));
         TRY(take_step(w, dt > 0 ? dt / count : dt, limit, &c));
         rill_parallel_note_span(w->workers, w->particles.count, c.last - start);
     }

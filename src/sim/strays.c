@@ -129,10 +129,16 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
    density, moved to the place of a good one, and removed before the next step. */
 #define GONE (-1.0f)
 
+/* Whether particle i must go before a step: it was given up in the last one, or the host has made it so fast that the
+   square of its speed overflows, which methods choose their steps by. */
+static bool must_go(const rill_world *w, int i) {
+    return (densities_of(w)[i] == GONE) | !vec_finite(velocities_of(w)[i]);
+}
+
 static double count_gone(int begin, int end, void *context) {
     const bounds_job *job = context;
     int count = 0;
-    for (int i = begin; i < end; i++) count += densities_of(job->world)[i] == GONE;
+    for (int i = begin; i < end; i++) count += must_go(job->world, i);
     return count;
 }
 
@@ -141,11 +147,14 @@ static bool any_gone(const rill_world *w) {
     return w->def.failure != RILL_FAILURE_STOP && world_sum(w, count_gone, &job) > 0;
 }
 
-static rill_status settle_runaways(rill_world *w) {
+rill_status rill_strays_remove_runaways(rill_world *w) {
     if (!any_gone(w)) return RILL_OK;
     TRY(rill_upkeep_reserve(w));
     uint8_t *keep = sim_of(w)->keep.data;
-    for (int i = 0; i < w->particles.count; i++) keep[i] = densities_of(w)[i] != GONE;
+    for (int i = 0; i < w->particles.count; i++) {
+        keep[i] = (uint8_t)!must_go(w, i);
+        w->stats.runaways += !keep[i] && densities_of(w)[i] != GONE;
+    }
     int gone;
     return rill_upkeep_remove(w, keep, RILL_REMOVED_BY_FAILURE, &gone);
 }
@@ -183,10 +192,11 @@ void rill_strays_tame(rill_world *w, double limit, double dt) {
         else
             put_aside(w, i, most);
         w->stats.runaways++;
+        w->energy.lost = true;
     }
 }
 
-static rill_status settle_bounds(rill_world *w) {
+rill_status rill_strays_settle(rill_world *w) {
     bounds_job job = {.world = w};
     if (!find_bounds(w, &job) || !(world_sum(w, count_outside, &job) > 0)) return RILL_OK;
     if (w->def.bounds == RILL_BOUNDS_STOP) return refuse(w, &job);
@@ -204,11 +214,6 @@ bool rill_strays_wait(const rill_world *w) {
     if (any_gone(w)) return true;
     if (w->def.bounds == RILL_BOUNDS_AUTO && !w->placed) return true; /* the bounds are not known yet */
     return find_bounds(w, &job) && world_sum(w, count_outside, &job) > 0;
-}
-
-rill_status rill_strays_settle(rill_world *w) {
-    TRY(settle_runaways(w));
-    return settle_bounds(w);
 }
 
 static void clamp_block(int begin, int end, void *context) {

@@ -5,10 +5,12 @@
 
 #include "sim/sim.h"
 
-/* Before a substep: removes particles out of bounds or fails because of them, as the world is set, and removes those
-   that the last substep gave up. */
+/* Before a substep, in a world that does not stop at a failure: removes particles that the last substep gave up, or
+   that the host has made too fast to step with. */
+rill_status rill_strays_remove_runaways(rill_world *world);
+/* Before a substep: removes particles out of bounds or fails because of them, as the world is set. */
 rill_status rill_strays_settle(rill_world *world);
-/* Whether rill_strays_settle may remove particles from the world as it is now. */
+/* Whether these two may remove particles from the world as it is now. */
 bool rill_strays_wait(const rill_world *world);
 /* In a world that does not stop at a failure: slows down or gives up, as the world is set, particles that are faster
    than `limit` or not finite. `dt`: the time over which they have moved. */

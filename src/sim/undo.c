@@ -16,7 +16,7 @@ typedef struct undo_head {
     double call_time, push_time, last_dt;
     energy_watch energy;
     int touch_count, contact_count;
-    int removal_count, passage_count; /* of the call so far */
+    int removal_count, passage_count, change_count;
     int particle_count;
     rill_particle_id next_id;
     bool has_all; /* all fields of particles, and links; otherwise only the fields that rill_look_begin needs */
@@ -32,15 +32,18 @@ typedef struct part {
 
 #define POOL_PART(world, name) \
     ((part){(world)->name##s.items.data, (size_t)(world)->name##s.count * sizeof(struct name)})
-#define PARTS 9
+#define PARTS 11
 
-static void list_parts(rill_world *w, int touches, int contacts, part parts[PARTS]) {
+/* Counts are those of the copy. */
+static void list_parts(rill_world *w, const undo_head *head, part parts[PARTS]) {
     parts[0] = POOL_PART(w, solid), parts[1] = POOL_PART(w, body), parts[2] = POOL_PART(w, joint);
     parts[3] = POOL_PART(w, emitter), parts[4] = POOL_PART(w, sink);
     parts[5] = POOL_PART(w, gauge);
-    parts[6] = (part){w->contact_memories.data, sizeof(contact_memory) * (size_t)touches};
+    parts[6] = (part){w->contact_memories.data, sizeof(contact_memory) * (size_t)head->touch_count};
     parts[8] = POOL_PART(w, pin);
-    parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)contacts};
+    parts[7] = (part){w->contacts.data, sizeof(rill_contact) * (size_t)head->contact_count};
+    parts[9] = (part){w->removals.data, sizeof(rill_removal) * (size_t)head->removal_count};
+    parts[10] = (part){w->passages.data, sizeof(rill_passage) * (size_t)head->passage_count};
 }
 
 /* A step that emits, drains, removes old or stray particles, has areas or links, predicts or takes substeps changes
@@ -150,8 +153,9 @@ rill_status rill_undo_keep(rill_world *w) {
                       .energy = w->energy,
                       .touch_count = w->contact_memory_count,
                       .contact_count = w->contact_count,
-                      .removal_count = w->in_call ? w->removal_count : 0,
-                      .passage_count = w->in_call ? w->passage_count : 0,
+                      .removal_count = w->removal_count,
+                      .passage_count = w->passage_count,
+                      .change_count = w->change_count,
                       .particle_count = p->count,
                       .next_id = p->next_id,
                       .has_all = changes_particles_early(w),
@@ -159,7 +163,7 @@ rill_status rill_undo_keep(rill_world *w) {
                       .links_stale = p->links_stale};
     memcpy(head.derived, w->derived, sizeof head.derived);
     part parts[PARTS];
-    list_parts(w, w->contact_memory_count, w->contact_count, parts);
+    list_parts(w, &head, parts);
     size_t size = aligned(sizeof head);
     for (int k = 0; k < PARTS; k++) size += aligned(parts[k].size);
     for (int k = 0; k < p->field_count; k++)
@@ -199,8 +203,9 @@ void rill_undo_restore(rill_world *w) {
     memcpy(w->derived, head.derived, sizeof head.derived);
     w->contact_memory_count = head.touch_count, w->contact_count = head.contact_count;
     w->removal_count = head.removal_count, w->passage_count = head.passage_count;
+    w->change_count = head.change_count;
     part parts[PARTS];
-    list_parts(w, head.touch_count, head.contact_count, parts);
+    list_parts(w, &head, parts);
     for (int k = 0; k < PARTS; k++) {
         get(at, parts[k].data, parts[k].size);
         at += aligned(parts[k].size);

@@ -5,6 +5,8 @@
 #include "model/notes.h"
 #include "solid/placed_shape.h"
 
+#include <float.h>
+
 /* ---- removing ---- */
 
 rill_status rill_upkeep_reserve(rill_world *w) {
@@ -122,19 +124,19 @@ static rill_status remove_oldest(rill_world *w) {
 
 /* ---- velocities written by the host ---- */
 
-static rill_status check_written(rill_world *w) {
+rill_status rill_upkeep_check_written(rill_world *w) {
     if (!w->velocities_written) return RILL_OK;
     for (int i = 0; i < w->particles.count; i++)
         if (!vec_finite(velocities_of(w)[i]))
             return rill_fail(&w->error, RILL_INVALID,
-                             "step: the velocity that was written for particle %llu is not finite",
-                             (unsigned long long)ids_of(w)[i]);
+                             "step: the velocity that was written for particle %llu is not finite or too large: its "
+                             "square must be below %.3g (m/s)^2",
+                             (unsigned long long)ids_of(w)[i], (double)FLT_MAX);
     w->velocities_written = false;
     return RILL_OK;
 }
 
 rill_status rill_upkeep_settle(rill_world *w) {
-    TRY(check_written(w));
     TRY(end_lives(w));
     return remove_oldest(w);
 }

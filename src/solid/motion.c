@@ -183,6 +183,7 @@ void rill_motion_at(const rill_motion *m, int dim, double time, pose *p) {
         turned[k] = axis[k] * angle, turned_rate[k] = axis[k] * angle_rate;
         if (keyed && m->turns.count > 0) vector[k] = follow(m, &at, &m->turns.data->x + k, 3, &vector_rate[k]);
     }
+    if (dim == 2) p->offset.z = p->velocity.z = 0.0f;
     const turning about_axis = turn_by(turned, turned_rate), about_vector = turn_by(vector, vector_rate);
     const turning both = combine(&about_vector, &about_axis);
     for (int i = 0; i < 3; i++) {

@@ -56,6 +56,7 @@ rill_status rill_solids_place(rill_world *w, double time) {
     build_tree(w);
     w->placed = true;
     w->placed_time = time;
+    w->looked_back = false;
     return RILL_OK;
 }
 

@@ -40,7 +40,7 @@ static void search(rill_world *w) {
                      RILL_OK);
 }
 
-static double nearest_image(const rill_world *w, int i, int j) {
+static double image_by_search(const rill_world *w, int i, int j) {
     const vec a = places_of(w)[i].x, b = places_of(w)[j].x, period = vec_of(w->def.periodic);
     double sum = 0;
     for (int axis = 0; axis < DIM; axis++) {
@@ -73,11 +73,11 @@ static void check_images(const rill_world *w) {
         for (int k = 0; k < list_count(&s->lists, i); k++) {
             const int j = list_of(&s->lists, i)[k], real = j < COUNT ? j : source[j - COUNT];
             const vec d = vec_sub(places_of(w)[i].x, places_of(w)[j].x);
-            assert_near(vec_length(d), nearest_image(w, i, real), 1e-5);
+            assert_near(vec_length(d), image_by_search(w, i, real), 1e-5);
             found[real]++;
         }
         for (int j = 0; j < COUNT; j++) {
-            const double r = nearest_image(w, i, j);
+            const double r = image_by_search(w, i, j);
             /* at the edge of the support the rounding of the shift decides */
             if (j == i || r > h * (1 + 1e-5))
                 assert_int_equal(found[j], 0);

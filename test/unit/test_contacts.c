@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact events, layers and masks, kinematic bodies that push, and a broad phase that misses no pair. */
+#include "rill/game.h"
 #include "unit/worlds.h"
 
 #define DT (1.0 / 120)
@@ -156,6 +157,25 @@ static void new_bodies_have_no_old_impulses(void **state) {
     }
 }
 
+/* The same if the next call takes no step; the one after it knows nothing of the body. */
+static void a_removed_body_ends_its_contact_without_a_step(void **state) {
+    (void)state;
+    rill_world *w = bare(2);
+    add_ground(w);
+    add_body(w, "ball", ball_shape((rill_vec){0, 0.1f, 0}, 0.1f), 1000);
+    for (int k = 0; k < 20; k++) step(w);
+    ok(w, rill_world_step(w, 0));
+    assert_int_equal(rill_world_contact_count(w), 1);
+    assert_true(rill_world_contacts(w)->touching && !rill_world_contacts(w)->began);
+    ok(w, rill_world_remove_body(w, rill_world_find_body(w, "ball")));
+    ok(w, rill_world_advance_at_most(w, 0, 2, NULL));
+    assert_int_equal(rill_world_contact_count(w), 1);
+    assert_true(rill_world_contacts(w)->ended && !rill_world_contacts(w)->touching);
+    ok(w, rill_world_advance_at_most(w, 0, 2, NULL));
+    assert_int_equal(rill_world_contact_count(w), 0);
+    rill_world_destroy(w);
+}
+
 /* ---- layers and masks ---- */
 
 static bool they_collide(int layer_a, int mask_a, int layer_b, int mask_b) {
@@ -270,9 +290,13 @@ static void nobody_is_missed_in_a_heap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fall_begins_persists_and_ends),      cmocka_unit_test(two_bodies_give_one_event),
-        cmocka_unit_test(a_removed_body_ends_its_contact),      cmocka_unit_test(new_bodies_have_no_old_impulses),
-        cmocka_unit_test(layers_and_masks_choose_who_collides), cmocka_unit_test(a_kinematic_paddle_pushes),
+        cmocka_unit_test(a_fall_begins_persists_and_ends),
+        cmocka_unit_test(two_bodies_give_one_event),
+        cmocka_unit_test(a_removed_body_ends_its_contact),
+        cmocka_unit_test(new_bodies_have_no_old_impulses),
+        cmocka_unit_test(layers_and_masks_choose_who_collides),
+        cmocka_unit_test(a_kinematic_paddle_pushes),
+        cmocka_unit_test(a_removed_body_ends_its_contact_without_a_step),
         cmocka_unit_test(nobody_is_missed_in_a_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,6 +203,106 @@ static void sets_have_gaps(void **state) {
     rill_shape_set_destroy(set);
 }
 
+/* ---- looking at another time ---- */
+
+/* A look that ran out of memory leaves everything where it is. */
+static void a_look_may_want_memory(void **state) {
+    (void)state;
+    for (int gauges = 0; gauges < 2; gauges++) {
+        int most = -1;
+        rill_world_def def = small_def(2, "wcsph");
+        def.allocator = (rill_allocator){counting_allocate, counting_release, &most};
+        allocations = 0;
+        rill_world *w = make_scene_with(SCENE_BODIES, def);
+        rill_gauge_def gauge = rill_gauge_def_default();
+        gauge.kind = RILL_GAUGE_KINETIC_ENERGY;
+        ok(w, rill_world_add_gauge(w, &gauge, NULL));
+        take_steps(w, 5);
+        const uint64_t before = rill_world_hash(w);
+        const rill_stats *stats = rill_world_stats(w);
+        const double now = stats->time, then = now - 0.5 * stats->dt;
+        rill_frame frame = {0};
+        rill_status status = RILL_MEMORY;
+        int failures = 0;
+        for (; status != RILL_OK; failures++) {
+            rill_reading reading;
+            most = allocations + failures;
+            status =
+                gauges ? rill_world_read_gauges_at(w, then, &reading) : rill_frame_of_world_at(&frame, w, then, NULL);
+            assert_true(status == RILL_OK || status == RILL_MEMORY);
+            assert_true(rill_world_hash(w) == before && stats->time == now);
+        }
+        assert_true(failures > 2);
+        most = -1;
+        rill_frame_free(&frame);
+        rill_world_destroy(w);
+    }
+}
+
+static rill_vec place_at(rill_world *w, double time, int body) {
+    rill_frame frame = {0};
+    rill_error error = {0};
+    if (rill_frame_of_world_at(&frame, w, time, &error) != RILL_OK) fail_msg("%s", error.text);
+    const rill_vec place = frame.body[body].state.position;
+    const rill_vec shown =
+        rill_transform_point(&frame.solid[frame.body[body].solid].transform, frame.body[body].state.centre);
+    assert_near(shown.x, place.x, 1e-5);
+    rill_frame_free(&frame);
+    return place;
+}
+
+/* A body that the host puts somewhere else was at no place between, until it moves on from there. */
+static void a_set_pose_is_shown_as_set(void **state) {
+    (void)state;
+    for (int kind = RILL_BODY_DYNAMIC; kind <= RILL_BODY_KINEMATIC; kind++) {
+        rill_world_def def = small_def(2, "wcsph");
+        rill_world *w = create(&def);
+        rill_body_def body = rill_body_def_default();
+        body.kind = kind, body.velocity = (rill_vec){1, 0, 0};
+        rill_body_id id;
+        ok(w, rill_world_add_body(w, &body, &id));
+        ok(w, rill_world_step(w, 0.01));
+        const rill_pose pose = {.position = {100, 100, 0}};
+        ok(w, rill_world_body_set_pose(w, id, &pose));
+        assert_near(place_at(w, 0.005, 0).x, 100, 0);
+        ok(w, rill_world_body_set_velocity(w, id, (rill_vec){2, 0, 0}, (rill_vec){0}));
+        ok(w, rill_world_step(w, 0.01));
+        assert_near(place_at(w, 0.015, 0).x, 100.01, 1e-4);
+        rill_world_destroy(w);
+    }
+}
+
+/* After a look at another time, a frame of now has solids where they are now, prescribed motions and bodies alike. */
+static void a_look_does_not_stay(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int s = 0; s < SCENE_COUNT; s++) {
+            rill_world *w = make_scene_with((scene)s, small_def(dim, "wcsph"));
+            take_steps(w, 3);
+            rill_frame now = frame_of(w), then = {0};
+            rill_frame_solid *before = calloc((size_t)now.solid_count, sizeof *before);
+            float *distance = calloc((size_t)now.solid_count, sizeof *distance);
+            assert_true(before && distance);
+            const rill_vec point = {0.3f, 0.7f, 0.2f};
+            for (int k = 0; k < now.solid_count; k++)
+                before[k] = now.solid[k], distance[k] = rill_frame_distance(&now, k, point, NULL);
+            const rill_stats *stats = rill_world_stats(w);
+            ok(w, rill_frame_of_world_at(&then, w, stats->time - 0.5 * stats->dt, NULL));
+            bool moved = false;
+            for (int k = 0; k < then.solid_count; k++)
+                moved |= memcmp(&then.solid[k].transform, &before[k].transform, sizeof before[k].transform) != 0;
+            assert_int_equal(moved, s == SCENE_STIRRED || s == SCENE_BODIES || s == SCENE_BOXES);
+            ok(w, rill_frame_of_world(&now, w, NULL));
+            for (int k = 0; k < now.solid_count; k++) {
+                assert_memory_equal(&now.solid[k].transform, &before[k].transform, sizeof before[k].transform);
+                assert_near(rill_frame_distance(&now, k, point, NULL), distance[k], 0);
+            }
+            free(before), free(distance);
+            rill_frame_free(&now), rill_frame_free(&then);
+            rill_world_destroy(w);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_say_what_worlds_say),
@@ -211,6 +311,9 @@ int main(void) {
         cmocka_unit_test(memory_is_used_again),
         cmocka_unit_test(misuse_is_refused),
         cmocka_unit_test(sets_have_gaps),
+        cmocka_unit_test(a_look_may_want_memory),
+        cmocka_unit_test(a_set_pose_is_shown_as_set),
+        cmocka_unit_test(a_look_does_not_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

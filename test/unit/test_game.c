@@ -422,8 +422,15 @@ static void blasts_and_written_velocities(void **state) {
     written[7] = NAN;
     assert_int_equal(rill_world_step(w, 0.001), RILL_INVALID);
     assert_non_null(strstr(rill_world_message(w), "not finite"));
+    bytes none = {0};
+    assert_int_equal(rill_world_save(w, append_bytes, &none), RILL_INVALID); /* it would not load again */
+    assert_non_null(strstr(rill_world_message(w), "position or velocity of particle "));
+    assert_int_equal(none.size, 0);
+    rill_world_write_velocities(w, NULL)[7] = 2e19f;
+    assert_int_equal(rill_world_step(w, 0.001), RILL_INVALID);
+    assert_non_null(strstr(rill_world_message(w), "too large: its square must be below 3.4e+38"));
     rill_world_write_velocities(w, NULL)[7] = 0;
-    ok(w, rill_world_step(w, 0.001)); /* the refused step has not happened */
+    ok(w, rill_world_step(w, 0.001)); /* the refused steps have not happened */
     rill_world_destroy(w);
 }
 
@@ -503,6 +510,9 @@ static void stuck_particles_are_found(void **state) {
     assert_int_equal(count, 2);
     assert_int_equal(found[0], ids[0]);
     assert_int_equal(found[1], ids[1]);
+    ok(w, rill_world_set_number(w, rill_ref_fluid(water), "mask", 0)); /* it passes through them, from now on */
+    ok(w, rill_world_stuck_particles(w, found, 3, &count));
+    assert_int_equal(count, 0);
     rill_world_destroy(w);
 }
 
@@ -552,6 +562,43 @@ static void changes_are_told_once(void **state) {
     ok(w, rill_world_advance(w, 0));
     assert_int_equal(rill_world_change_count(w) + rill_world_removal_count(w), 0);
     rill_world_destroy(w);
+}
+
+/* Whichever call takes no step, it has no events. */
+static void no_step_has_no_events(void **state) {
+    (void)state;
+    for (int way = 0; way < 5; way++) {
+        rill_world_def def = small_def(2, "pbf");
+        def.events = true;
+        rill_world *w = make_tank_with(def);
+        add_body(w, "crate", box_shape((rill_vec){0.4f, 0.55f, 0}, (rill_vec){0.6f, 0.75f, 0}), 500);
+        rill_area_def area = rill_area_def_default();
+        area.watch = true;
+        ok(w, rill_world_add_area(w, &area, NULL));
+        const rill_body_id crate = rill_world_find_body(w, "crate");
+        rill_wetting wetting = {0};
+        for (int k = 0; k < 100 && !wetting.entered; k++) {
+            ok(w, rill_world_step(w, 0.005));
+            ok(w, rill_world_body_wetting(w, crate, &wetting));
+        }
+        const rill_particle_id id = rill_world_particle_at(w, 0);
+        ok(w, rill_world_set_lifetimes(w, &id, &(float){1e-6f}, 1));
+        ok(w, rill_world_set_particles(w, &id, &(rill_vec){0.5f, 1.5f, 0}, NULL, 1));
+        assert_true(wetting.entered && wetting.particles > 0);
+        assert_int_equal(count_changes(w, RILL_CHANGE_BODY_WET), 1);
+        if (way == 0) ok(w, rill_world_step(w, 0));
+        if (way == 1) ok(w, rill_world_step_adaptive(w, 0));
+        if (way == 2) ok(w, rill_world_advance(w, 0));
+        if (way == 3) ok(w, rill_world_advance_at_most(w, 0, 2, NULL));
+        if (way == 4) ok(w, rill_world_advance(w, 1e-20)); /* less than rounding */
+        assert_int_equal(rill_world_change_count(w), 0);
+        assert_int_equal(rill_world_removal_count(w) + rill_world_passage_count(w), 0);
+        const int touching = wetting.particles;
+        ok(w, rill_world_body_wetting(w, crate, &wetting));
+        assert_true(wetting.wet && !wetting.entered && wetting.splash_speed == 0.0f);
+        assert_int_equal(wetting.particles, touching); /* now */
+        rill_world_destroy(w);
+    }
 }
 
 /* ---- loops with a budget, and failures ---- */
@@ -627,6 +674,38 @@ static void failures_are_contained(void **state) {
             }
             rill_world_destroy(w);
         }
+}
+
+/* A particle that is thrown so fast, or put so far away, that its energy has no number is gone afterwards. Then
+   everything is as usual: the energy watch sees gains, and what is saved can be loaded. */
+static void absurd_particles_leave_no_trace(void **state) {
+    (void)state;
+    static const struct { float speed, place; } cases[] = {{1e15f, 0}, {1e18f, 0}, {1e25f, 0}, {3e38f, 0}, {0, 1e36f}};
+    for (int m = 0; m < METHODS; m++)
+        for (int policy = RILL_FAILURE_CLAMP; policy <= RILL_FAILURE_REMOVE; policy++)
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+                rill_world_def def = small_def(2, methods[m]);
+                def.failure = policy, def.max_speed = 20;
+                rill_world *w = make_tank_with(def);
+                for (int k = 0; k < 12; k++) ok(w, rill_world_step(w, 0.001)); /* a fresh fill is not watched */
+                const rill_vec fast = {cases[c].speed, 0, 0}, far = {cases[c].place, 0.1f, 0};
+                const rill_particle_id bullet = 150;
+                ok(w, rill_world_set_particles(w, &bullet, cases[c].place > 0 ? &far : NULL,
+                                               cases[c].speed > 0 ? &fast : NULL, 1));
+                bool gains = false;
+                for (int k = 0; k < 40; k++) {
+                    ok(w, rill_world_step(w, 0.001));
+                    assert_true(isfinite(rill_world_stats(w)->energy_gain));
+                    gains |= rill_world_stats(w)->energy_gain > 0;
+                }
+                assert_true(rill_world_stats(w)->runaways > 0);
+                assert_true(gains || m != 1 || policy == RILL_FAILURE_CLAMP); /* of wcsph, by its elasticity */
+                rill_world *copy = reload(w);
+                ok(w, rill_world_step(w, 0.001)), ok(copy, rill_world_step(copy, 0.001));
+                assert_true(rill_world_hash(w) == rill_world_hash(copy));
+                rill_world_destroy(copy);
+                rill_world_destroy(w);
+            }
 }
 
 static void the_game_preset_is_sound(void **state) {
@@ -822,9 +901,11 @@ int main(void) {
         cmocka_unit_test(fluid_is_sampled_without_a_gauge),
         cmocka_unit_test(stuck_particles_are_found),
         cmocka_unit_test(changes_are_told_once),
+        cmocka_unit_test(no_step_has_no_events),
         cmocka_unit_test(a_capped_loop_takes_longer_steps),
         cmocka_unit_test(a_capped_loop_gives_time_up),
         cmocka_unit_test(failures_are_contained),
+        cmocka_unit_test(absurd_particles_leave_no_trace),
         cmocka_unit_test(the_game_preset_is_sound),
         cmocka_unit_test(threads_and_snapshots_change_nothing),
         cmocka_unit_test(a_steady_world_allocates_nothing),

@@ -62,6 +62,29 @@ static void nothing_moves_before_the_first_key(void **state) {
     }
 }
 
+/* In 2D nothing leaves the plane. */
+static void a_plane_is_kept(void **state) {
+    (void)state;
+    const rill_motion m = rich(false);
+    for (double t = 0.1; t < 4; t += 0.3) {
+        pose flat = {0}, solid = {0};
+        rill_motion_at(&m, 2, t, &flat), rill_motion_at(&m, 3, t, &solid);
+        assert_true(flat.offset.z == 0.0f && flat.velocity.z == 0.0f);
+        assert_true(flat.offset.x == solid.offset.x && flat.velocity.y == solid.velocity.y);
+    }
+    rill_world_def def = small_def(2, "wcsph");
+    rill_world *w = create(&def);
+    rill_body_def paddle = rill_body_def_default();
+    paddle.kind = RILL_BODY_KINEMATIC, paddle.motion.velocity = (rill_vec){1, 0, 5};
+    rill_body_id id;
+    ok(w, rill_world_add_body(w, &paddle, &id));
+    ok(w, rill_world_step(w, 0.1));
+    rill_body_state s;
+    ok(w, rill_world_body_state(w, id, &s));
+    assert_true(s.position.z == 0.0f && s.velocity.z == 0.0f && s.velocity.x == 1.0f);
+    rill_world_destroy(w);
+}
+
 static void a_turn_is_axis_times_angle(void **state) {
     (void)state;
     rill_motion m = rill_solid_def_default().motion;
@@ -220,6 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_moves_before_the_first_key),
         cmocka_unit_test(keys_are_met),
+        cmocka_unit_test(a_plane_is_kept),
         cmocka_unit_test(a_turn_is_axis_times_angle),
         cmocka_unit_test(velocities_are_derivatives),
         cmocka_unit_test(velocities_have_no_jumps),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies that the host moves: forces and impulses on dynamic bodies, poses, velocities and goals. */
+#include "rill/game.h"
+#include "rill/hosted.h"
 #include "unit/worlds.h"
 
 static rill_body_id put(rill_world *w, const char *name, rill_body_kind kind, rill_vec min, rill_vec max) {
@@ -203,6 +205,90 @@ static void a_goal_is_reached(void **state) {
         }
 }
 
+/* Time that calls of advance without a step have let pass is part of the next call of advance, and of no other. */
+static void a_goal_is_reached_after_calls_without_a_step(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        rill_world_def def = small_def(2, "pbf");
+        def.gravity = (rill_vec){0}, def.dt_max = 0.01f;
+        rill_world *w = create(&def);
+        add_water(w);
+        const rill_body_id id = put(w, "box", RILL_BODY_KINEMATIC, corner(0, 0, 0), corner(0.2f, 0.2f, 0));
+        for (int k = 0; k < 6; k++) ok(w, rill_world_advance(w, 0.001));
+        assert_int_equal(rill_world_stats(w)->step, 1);
+        const rill_pose goal = {.position = {0.13f, 0.17f, 0}};
+        ok(w, rill_world_body_move_to(w, id, &goal));
+        double taken;
+        if (way == 0) {
+            ok(w, rill_world_step(w, 0.002));
+        } else if (way == 1) {
+            ok(w, rill_world_step_adaptive(w, 0.002));
+        } else {
+            ok(w, rill_world_begin(w, 0.002));
+            ok(w, rill_world_substep(w, &taken));
+            ok(w, rill_world_end(w));
+        }
+        assert_near(state_of(w, id).position.x, 0.13f, 0);
+        assert_near(state_of(w, id).position.y, 0.17f, 0);
+        rill_world_destroy(w);
+    }
+}
+
+static rill_world *pushed_world(rill_body_id *crate) {
+    rill_world_def def = small_def(2, "pbf");
+    def.gravity = (rill_vec){0}, def.dt_max = 0.004f, def.events = true;
+    rill_world *w = create(&def);
+    const rill_fluid_id water = add_water(w);
+    add_box(w, corner(0, 0, 0), corner(0.5f, 0.5f, 0));
+    rill_sink_def sink = rill_sink_def_default();
+    sink.shape = box_shape(corner(-2, -2, 0), corner(-1, -1, 0));
+    ok(w, rill_world_add_sink(w, &sink, NULL));
+    *crate = put(w, "crate", RILL_BODY_DYNAMIC, corner(1, 1, 0), corner(1.2f, 1.2f, 0));
+    const rill_body_id lift = put(w, "lift", RILL_BODY_KINEMATIC, corner(2, 2, 0), corner(2.2f, 2.2f, 0));
+    const rill_pose goal = {.position = {2.1f, 2.4f, 0}};
+    ok(w, rill_world_body_move_to(w, lift, &goal));
+    ok(w, rill_world_add_particle(w, water, corner(-1.5f, -1.5f, 0), (rill_vec){0}, NULL));
+    ok(w, rill_world_advance(w, 0.01));
+    assert_int_equal(rill_world_removal_count(w), 1);
+    return w;
+}
+
+/* A call of advance whose first step fails has not happened: clock, held forces, goals and events are as before. */
+static void a_failed_advance_has_not_happened(void **state) {
+    (void)state;
+    rill_body_id crate;
+    rill_world *w = pushed_world(&crate), *twin = pushed_world(&crate);
+    const double lead = rill_world_stats(w)->lead, time = rill_world_stats(w)->time;
+    assert_true(lead > 0);
+    const rill_pose goal = {.position = {2.1f, 2.1f, 0}};
+    rill_world *both[] = {w, twin};
+    for (int k = 0; k < 2; k++) {
+        ok(both[k], rill_world_body_apply_force(both[k], crate, (rill_vec){1000, 0, 0}, NULL));
+        ok(both[k], rill_world_body_move_to(both[k], rill_world_find_body(both[k], "lift"), &goal));
+    }
+    float *velocity = rill_world_write_velocities(w, NULL);
+    const float keep = velocity[0];
+    velocity[0] = NAN;
+    double advanced = 1;
+    for (int k = 0; k < 3; k++) assert_int_equal(rill_world_advance(w, 0.1), RILL_INVALID);
+    assert_int_equal(rill_world_advance_at_most(w, 0.1, 2, &advanced), RILL_INVALID);
+    assert_near(advanced, 0, 0);
+    assert_true(rill_world_stats(w)->lead == lead && rill_world_stats(w)->time == time);
+    assert_int_equal(rill_world_removal_count(w), 1);
+    assert_true(rill_world_removals(w)->reason == RILL_REMOVED_BY_SINK);
+    rill_view view;
+    ok(w, rill_world_view(w, "velocity", &view));
+    velocity = rill_world_write_velocities(w, NULL);
+    for (int k = 0; k < 2 * view.count; k++)
+        if (isnan(velocity[k])) velocity[k] = keep;
+    for (int k = 0; k < 2; k++) ok(both[k], rill_world_advance(both[k], 0.1));
+    assert_true(rill_world_hash(w) == rill_world_hash(twin));
+    assert_true(rill_world_stats(w)->lead == rill_world_stats(twin)->lead);
+    assert_near(state_of(w, crate).velocity.x, 1000 * 0.1 / (double)state_of(w, crate).mass, 1e-4);
+    rill_world_destroy(w);
+    rill_world_destroy(twin);
+}
+
 /* Position and momentum of the water that a paddle pushes, and the force on it: by a prescribed motion, or by goals
    step by step. */
 typedef struct pushed {
@@ -295,6 +381,8 @@ int main(void) {
         cmocka_unit_test(a_kinematic_body_moves_on_with_its_velocity),
         cmocka_unit_test(a_pose_is_there_at_once),
         cmocka_unit_test(a_goal_is_reached),
+        cmocka_unit_test(a_goal_is_reached_after_calls_without_a_step),
+        cmocka_unit_test(a_failed_advance_has_not_happened),
         cmocka_unit_test(the_host_pushes_water_as_a_motion_does),
         cmocka_unit_test(drives_are_saved),
     };

@@ -217,6 +217,28 @@ static void statistics(void **state) {
     rill_world_destroy(w);
 }
 
+/* Calls that add and remove particles count them at once. */
+static void particles_are_counted_at_once(void **state) {
+    (void)state;
+    rill_world *w = make_scene(SCENE_DAM, 2, "pbf", 1, RILL_SIMD_AUTO);
+    const int all = rill_world_particle_count(w);
+    rill_solid_def post = rill_solid_def_default();
+    post.shape = box_shape((rill_vec){1, 0, 0}, (rill_vec){2, 1, 0}), post.displacement = RILL_DISPLACE_REMOVE;
+    ok(w, rill_world_add_solid(w, &post, NULL));
+    assert_true(rill_world_particle_count(w) < all);
+    assert_int_equal(rill_world_stats(w)->particles, rill_world_particle_count(w));
+    const int rest = rill_world_particle_count(w);
+    rill_cloth_def cloth = rill_cloth_def_default();
+    cloth.edge_a = (rill_vec){0.5f, 0, 0}, cloth.position = (rill_vec){5, 3, 0};
+    rill_cloth_id id;
+    ok(w, rill_world_add_cloth(w, &cloth, &id));
+    assert_true(rill_world_particle_count(w) > rest);
+    assert_int_equal(rill_world_stats(w)->particles, rill_world_particle_count(w));
+    ok(w, rill_world_remove_cloth(w, id));
+    assert_int_equal(rill_world_stats(w)->particles, rest);
+    rill_world_destroy(w);
+}
+
 /* ---- blow-ups ---- */
 
 static void check_blown_up(rill_world *w, const char *cause) {
@@ -345,6 +367,7 @@ int main(void) {
         cmocka_unit_test(bounds_do_not_depend_on_the_longest_step),
         cmocka_unit_test(bounds_of_the_method),
         cmocka_unit_test(statistics),
+        cmocka_unit_test(particles_are_counted_at_once),
         cmocka_unit_test(absurd_steps_blow_up),
         cmocka_unit_test(absurd_steps_blow_up_between_walls),
         cmocka_unit_test(absurd_supports_are_refused),
