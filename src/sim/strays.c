@@ -132,7 +132,7 @@ static rill_status refuse(rill_world *w, const bounds_job *job) {
 /* Whether particle i must go before a step: it was given up in the last one, or the host has made it so fast that the
    square of its speed overflows, which methods choose their steps by. */
 static bool must_go(const rill_world *w, int i) {
-    return (densities_of(w)[i] == GONE) | !vec_finite(velocities_of(w)[i]);
+    return densities_of(w)[i] == GONE || !vec_finite(velocities_of(w)[i]);
 }
 
 static double count_gone(int begin, int end, void *context) {
